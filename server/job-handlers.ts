@@ -1,36 +1,47 @@
+import type { OrgId, UserId } from '#contract/wire.ts';
+import { answerClaim, type Claim, finishSignUp, resendTo, type SignUp } from '#server/accounts/actions.ts';
 import type { Deps } from '#server/deps.ts';
 import { companyJobs } from '#server/company-sign-in/jobs.ts';
+import { endQuietTime, type News } from '#server/members/actions.ts';
+import { answerTakenAddress } from '#server/members/joining/actions.ts';
+import { endQuietOfSuperAdmins } from '#server/members/super-admin-news/actions.ts';
+import { runDue } from '#server/operator/desk/actions.ts';
+import { mailNewAddress } from '#server/profile/contact/actions.ts';
+import { endQuietOfOwner } from '#server/sign-in/factors/actions.ts';
+import { mailReset } from '#server/sign-in/recovery/actions.ts';
 import { companyRuleJobs } from '#server/company-sign-in/rule/jobs.ts';
 import { domainJobs } from '#server/company-sign-in/domains/jobs.ts';
 import { deletionJobs } from '#server/accounts/deletion/jobs.ts';
 import { chainJobs } from '#server/activity/chain/jobs.ts';
-import { accountJobs } from '#server/accounts/jobs.ts';
 import { dataExportJobs } from '#server/data-export/jobs.ts';
 import { driveJobs } from '#server/drive/jobs.ts';
 import { signOutJobs } from '#server/applications/jobs.ts';
 import type { JobHandlers } from '#server/jobs/jobs.ts';
 import { mailJobs } from '#server/mail/outbox.ts';
 import { openTransport, type Transport } from '#server/mail/transports.ts';
-import { deskJobs } from '#server/operator/desk/jobs.ts';
-import { memberJobs } from '#server/members/jobs.ts';
-import { superAdminJobs } from '#server/members/super-admin-news/jobs.ts';
-import { joiningJobs } from '#server/members/joining/jobs.ts';
 import { secondStepJobs } from '#server/organizations/second-step/jobs.ts';
-import { contactJobs } from '#server/profile/contact/jobs.ts';
 import { roleJobs } from '#server/roles/jobs.ts';
-import { recoveryJobs } from '#server/sign-in/recovery/jobs.ts';
 import { deliveryJobs } from '#server/webhooks/deliveries/jobs.ts';
+
+type Asked = { readonly email: string; readonly by: string };
+type Owner = { readonly userId: UserId };
 
 export const jobHandlers = (deps: Deps, transport: Transport = openTransport(deps.config)): JobHandlers => ({
   ...mailJobs(transport),
-  ...accountJobs,
-  ...recoveryJobs,
-  ...memberJobs,
-  ...superAdminJobs,
-  ...joiningJobs,
+  'resend-verification': async (deps, { email, by }: Asked) => void (await resendTo(deps, email, by)),
+  'sign-up': (deps, signUp: SignUp) => finishSignUp(deps, signUp),
+  'address-claim': (deps, claim: Claim) => answerClaim(deps, claim),
+  'taken-address': (deps, { email, by, disclosed }: Asked & { readonly disclosed: boolean }) =>
+    answerTakenAddress(deps, email, by, disclosed),
+  'reset-mail': (deps, { email, by }: Asked) => mailReset(deps, email, by),
+  'way-in-news': (deps, { userId }: Owner, jobId) => endQuietOfOwner(deps, userId, jobId),
+  'new-address-mail': (deps, { userId }: Owner) => mailNewAddress(deps, userId),
+  'member-news': (deps, news: News, jobId) => endQuietTime(deps, news, jobId),
+  'super-admin-news': (deps, { orgId }: { readonly orgId: OrgId }, jobId) =>
+    endQuietOfSuperAdmins(deps, orgId, jobId),
+  'desk-request': (deps, { id }: { readonly id: number }) => runDue(deps, id),
   ...roleJobs,
   ...driveJobs,
-  ...contactJobs,
   ...dataExportJobs,
   ...deletionJobs,
   ...secondStepJobs,
@@ -40,5 +51,4 @@ export const jobHandlers = (deps: Deps, transport: Transport = openTransport(dep
   ...chainJobs,
   ...signOutJobs,
   ...deliveryJobs,
-  ...deskJobs,
 });

@@ -5,6 +5,9 @@ import type { Tx } from '#server/db/tables.ts';
 /** The client of a request, as reported by a trusted proxy or the socket. */
 export type ClientOrigin = { readonly ipAddress: string; readonly userAgent: string };
 
+/** The client of a sign-in, and the session that its browser had until now. */
+export type Client = ClientOrigin & { readonly replacedSession?: SessionId | undefined };
+
 /** The request behind some work; empty for jobs and the operator's commands. */
 type Work = {
   readonly origin?: ClientOrigin;

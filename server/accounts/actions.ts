@@ -7,7 +7,7 @@ import { isGuessable } from '#contract/accounts/guessable.ts';
 import { CONFIRMATION_HOURS, NOT_ME_DAYS, RESEND_WAIT_SECONDS } from '#contract/limits.ts';
 import { maskEmail } from '#contract/accounts/mask.ts';
 import { serverFieldText } from '#words/server-field.ts';
-import type { SessionId, UserId } from '#contract/wire.ts';
+import type { UserId } from '#contract/wire.ts';
 import { mailNewLink } from '#server/accounts/addresses/actions.ts';
 import { findHolder, findTaken, freeAddress } from '#server/accounts/addresses/data.ts';
 import { recordConsent } from '#server/accounts/consents/consent.ts';
@@ -35,14 +35,9 @@ import { ipPrefix } from '#server/ip-prefix.ts';
 import { enqueueAlone } from '#server/jobs/enqueue.ts';
 import type { Notice } from '#server/mail/frame.ts';
 import { queueMail } from '#server/mail/outbox.ts';
-import { type ClientOrigin, workFor } from '#server/origin.ts';
+import { type Client, type ClientOrigin, workFor } from '#server/origin.ts';
 import { openPassword, sealPassword } from '#server/passwords.ts';
 
-type Client = {
-  readonly ipAddress: string;
-  readonly userAgent: string;
-  readonly replacedSession?: SessionId | undefined;
-};
 type OpenedSession = { readonly token: string; readonly device: string };
 /** The part of sessions that accounts need, passed in because sessions stand above accounts. */
 export type SessionPort = {

@@ -5,6 +5,7 @@ import {
   insertSecret,
   replaceIcon,
   type StoredIcon,
+  type ClientRow,
 } from '#server/applications/data-clients.ts';
 import type { Tx } from '#server/db/connect.ts';
 import type { Deps } from '#server/deps.ts';
@@ -41,25 +42,7 @@ export async function changeIcon(tx: Tx, deps: Deps, id: ApplicationId, icon: St
   return former || icon ? { icon: [former, icon?.fileId ?? null] } : {};
 }
 
-type Client = {
-  readonly id: number;
-  readonly client_id: string;
-  readonly name: string;
-  readonly kind: 'web' | 'single-page' | 'native' | 'server';
-  readonly org_id: number | null;
-  readonly is_first_party: boolean;
-  readonly redirect_urls: readonly string[];
-  readonly signed_out_urls: readonly string[];
-  readonly sign_out_url: string | null;
-  readonly signing_algorithm: 'ES256' | 'RS256';
-  readonly public_keys: { readonly keys: readonly object[] } | null;
-  readonly apis: readonly string[];
-  readonly requires_par: boolean;
-  readonly requires_dpop: boolean;
-  readonly requires_pkce: boolean;
-  readonly members_of: number | null;
-  readonly secrets: readonly { readonly hash: string; readonly endsAt: number | null }[];
-};
+type Client = Omit<ClientRow, 'is_for_everyone'>;
 
 function authentication({ kind, secrets, public_keys }: Client, now: Date) {
   const seconds = now.getTime() / 1000;

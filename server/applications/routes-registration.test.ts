@@ -73,9 +73,9 @@ async function problemOf(columns: ReturnType<typeof suiteRow>, orgId: number | n
   const { Client } = (await currentProvider(app.deps)) as unknown as {
     readonly Client: { readonly validate: (metadata: object) => Promise<void> };
   };
-  const row = { id: 1, client_id: 'app-1', org_id: orgId, ...columns };
   const isSecret = hasSecret({ kind: columns.kind, publicKeys: columns.public_keys });
-  const metadata = metadataOf({ ...row, secrets: isSecret ? secrets : [] }, app.clock.now());
+  const row = { id: 1, client_id: 'app-1', org_id: orgId, ...columns, secrets: isSecret ? secrets : [] };
+  const metadata = metadataOf(row as Parameters<typeof metadataOf>[0], app.clock.now());
   return Client.validate(metadata).then(
     () => undefined,
     (error: Error) => error.message,

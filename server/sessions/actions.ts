@@ -14,6 +14,7 @@ import { type Tx, transaction } from '#server/db/connect.ts';
 import type { ProvenStep } from '#contract/organizations/second-step-rule.ts';
 import type { Method } from '#server/db/tables.ts';
 import type { Deps } from '#server/deps.ts';
+import type { Client } from '#server/origin.ts';
 import { noteOutage } from '#server/outages.ts';
 import { randomToken, sha256 } from '#server/keys.ts';
 import {
@@ -41,11 +42,6 @@ export function traceOf({ userAgent, ipAddress, location }: TracedClient, change
   };
 }
 
-export type Client = {
-  readonly ipAddress: string;
-  readonly userAgent: string;
-  readonly replacedSession?: SessionId | undefined;
-};
 export type LocatedClient = Client & { readonly location: string };
 
 /** The same, with the proofs that opened its session. */

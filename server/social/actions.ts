@@ -16,7 +16,8 @@ import type { Deps } from '#server/deps.ts';
 import { ipPrefix } from '#server/ip-prefix.ts';
 import { sha256 } from '#server/keys.ts';
 import type { Notice } from '#server/mail/frame.ts';
-import { inSession, type Client, type SessionOwner } from '#server/sessions/actions.ts';
+import type { Client } from '#server/origin.ts';
+import { inSession, type SessionOwner } from '#server/sessions/actions.ts';
 import { hasSession } from '#server/sessions/data.ts';
 import {
   locateBrowser,

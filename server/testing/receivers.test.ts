@@ -35,19 +35,24 @@ import { secondStepAskedMail } from '#server/organizations/second-step/mail.ts';
 import { addressTakenMail, changeNotice, newAddressMail } from '#server/profile/contact/mail.ts';
 import { passwordNotice } from '#server/profile/password/mail.ts';
 import { setBackMail, wayBackMail } from '#server/profile/restore/mail.ts';
-import { appAddedNotice, appRemovedNotice } from '#server/sign-in/authenticator/mail.ts';
+import {
+  appAddedNotice,
+  appRemovedNotice,
+  copiedPasskeyNotice,
+  passkeyAddedNotice,
+  passkeyRemovedNotice,
+  recoveryCodesNotice,
+  twoStepNotice,
+  usedRecoveryCodeNotice,
+} from '#server/sign-in/factors/notices.ts';
 import { codeMail, restrictedNotice as wrongCodesNotice } from '#server/sign-in/challenge/mail.ts';
 import { newDeviceNotice } from '#server/sign-in/completion/mail.ts';
 import { tellOwner } from '#server/sign-in/factors/actions.ts';
-import { copiedPasskeyNotice, usedRecoveryCodeNotice } from '#server/sign-in/factors/mail.ts';
-import { passkeyAddedNotice, passkeyRemovedNotice } from '#server/sign-in/passkeys/mail.ts';
-import { recoveryCodesNotice } from '#server/sign-in/recovery-codes/mail.ts';
 import {
   passwordNotice as resetNotice,
   resetMail,
   resetOfCompanyMail,
 } from '#server/sign-in/recovery/mail.ts';
-import { twoStepNotice } from '#server/sign-in/step-up/mail.ts';
 import { linkedNotice, unlinkedNotice } from '#server/social/mail.ts';
 import { brandFolder, northwind } from '#server/testing/brands.ts';
 import { foreignWords, type PseudoLanguage, visibleText } from '#server/testing/foreign.ts';

@@ -15,7 +15,7 @@ import { seal, unseal } from '#server/keys.ts';
 import { inSession, type SessionOwner } from '#server/sessions/actions.ts';
 import { noteStep } from '#server/sessions/data.ts';
 import { deleteApp, storeApp } from '#server/sign-in/authenticator/data.ts';
-import { appAddedNotice, appRemovedNotice } from '#server/sign-in/authenticator/mail.ts';
+import { appAddedNotice, appRemovedNotice } from '#server/sign-in/factors/notices.ts';
 import { setMfa, findFactors, findRule } from '#server/sign-in/factors/data.ts';
 import {
   APP_PURPOSE,

@@ -33,7 +33,7 @@ import {
   useChallenge,
   useRecoveryCode,
 } from '#server/sign-in/factors/data.ts';
-import { copiedPasskeyNotice, usedRecoveryCodeNotice } from '#server/sign-in/factors/mail.ts';
+import { copiedPasskeyNotice, usedRecoveryCodeNotice } from '#server/sign-in/factors/notices.ts';
 import { mayBeCopy } from '#server/sign-in/factors/rules.ts';
 
 /** The owner of second steps, such as an `Account`. */

@@ -37,7 +37,7 @@ import {
   ownerHandle,
   renamePasskey,
 } from '#server/sign-in/passkeys/data.ts';
-import { passkeyAddedNotice, passkeyRemovedNotice } from '#server/sign-in/passkeys/mail.ts';
+import { passkeyAddedNotice, passkeyRemovedNotice } from '#server/sign-in/factors/notices.ts';
 import { deleteRemembered } from '#server/sign-in/remembered/data.ts';
 import {
   endWeakRecoveryCodes,

@@ -4,7 +4,7 @@ import { recordActivity } from '#server/activity/data.ts';
 import type { Deps } from '#server/deps.ts';
 import { inSession } from '#server/sessions/actions.ts';
 import { makeRecoveryCodes, tellOwner } from '#server/sign-in/factors/actions.ts';
-import { recoveryCodesNotice } from '#server/sign-in/recovery-codes/mail.ts';
+import { recoveryCodesNotice } from '#server/sign-in/factors/notices.ts';
 import { deleteRemembered } from '#server/sign-in/remembered/data.ts';
 import { refuseWeakSession, type StepAdder } from '#server/sign-in/step-changes/guards.ts';
 

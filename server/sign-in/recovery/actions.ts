@@ -31,7 +31,7 @@ import { languageNow } from '#server/language.ts';
 import type { Deps } from '#server/deps.ts';
 import { ipPrefix } from '#server/ip-prefix.ts';
 import { enqueueAlone } from '#server/jobs/enqueue.ts';
-import type { Client } from '#server/sessions/actions.ts';
+import type { Client } from '#server/origin.ts';
 import { deleteSessionsOf } from '#server/sessions/data.ts';
 import { findClosingCompany } from '#server/sessions/entry/data.ts';
 import { locateBrowser, type Browser, openDeviceSession } from '#server/sign-in/completion/actions.ts';

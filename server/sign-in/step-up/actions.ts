@@ -35,7 +35,7 @@ import {
 } from '#server/sign-in/factors/actions.ts';
 import { areEnough, hasStrong } from '#server/sign-in/factors/rules.ts';
 import { deleteRemembered } from '#server/sign-in/remembered/data.ts';
-import { twoStepNotice } from '#server/sign-in/step-up/mail.ts';
+import { twoStepNotice } from '#server/sign-in/factors/notices.ts';
 
 /** Wrong passwords or codes of an app in a row, over all sessions of one person. */
 const FAILURES_MAX = 100;
