@@ -152,7 +152,6 @@ const filters = {
   to: z.optional(moment),
 };
 
-/** The person who acted, the operator, or the company directory. */
 const doer = z.int().check(z.minimum(DIRECTORY_ID)).brand<'UserId'>();
 
 /** `z.record` would add to the first script of every page. */

@@ -149,7 +149,6 @@ export const choices = {
   },
 } satisfies Choices;
 
-/** The types of acts with the actions that have a sentence. */
 export type Sentences = {
   readonly [T in keyof typeof ACTIVITY_TYPE]:
     | (keyof Texts[T] & keyof typeof ACTION)

@@ -130,7 +130,6 @@ export const neededWords = (row: Act) => Object.values(wordsOf(row)).filter((one
 
 const each = (fields: Fields, typeOf: (one: Field) => z.core.$ZodType) =>
   Object.fromEntries(Object.entries(fields).map(([name, one]) => [name, typeOf(one)]));
-/** The rule for everything that an act takes. */
 export const inputOf = (row: Act) =>
   z.strictObject({
     ...each(wordsOf(row), (one) => (isOptional(one) ? z.optional(one.type) : one.type)),

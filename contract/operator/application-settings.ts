@@ -1,7 +1,6 @@
 import * as z from 'zod/mini';
 import { file, flag, several, text } from '#contract/operator/act.ts';
 
-/** The settings of an application that can be changed. */
 export const settings = {
   name: text('<text>'),
   description: text('<text>'),
@@ -21,7 +20,6 @@ export const settings = {
   dpop: flag('requires bound tokens (DPoP)'),
 };
 
-/** A setting of an application in words. */
 export const labelOf = (name: string) =>
   name === 'sign_out_url'
     ? 'logout tokens'

@@ -149,6 +149,5 @@ const changed = ({ output = {} }: Act) =>
       request: z.optional(z.int()),
     }),
   );
-/** The data of an act's answer at the desk. */
 export const dataOf = (name: ActName, act: Act): z.core.$ZodType =>
   name in looks ? looks[name as keyof typeof looks] : changed(act);

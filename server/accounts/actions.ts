@@ -49,7 +49,6 @@ export type SessionPort = {
   ): Promise<OpenedSession>;
 };
 
-/** Refuses a common, repeated or personal password, unless `PASSWORD_BLOCKLIST` is off. */
 export async function refuseWeakPassword(
   { config }: Pick<Deps, 'config'>,
   password: string,
@@ -153,7 +152,6 @@ export async function createAccount(
   return user;
 }
 
-/** A person in the area agrees to a version of the operator's terms. */
 export const agree = (deps: Deps, userId: UserId, seen: string) =>
   transaction(deps.sql, async (tx) => {
     await lockAccount(tx, userId, deps.clock.now());
@@ -244,7 +242,6 @@ export async function resendTo(deps: Deps, email: string, by: string, isOwn = fa
   );
 }
 
-/** Refuses while the newest link is younger than `RESEND_WAIT_SECONDS`. */
 async function refuseEarlyLink(sql: Db, { clock }: Deps, userId: UserId) {
   const last = await lastTokenAt(sql, userId, 'verify-email');
   const nextAt = last && new Date(last.getTime() + RESEND_WAIT_SECONDS * SECOND_MS);

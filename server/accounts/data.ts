@@ -48,7 +48,6 @@ export const hasUsers = async (sql: Db): Promise<boolean> =>
   (await sql.selectFrom('users').select('id').limit(1).execute()).length > 0;
 
 type AccountKey = { readonly now: Date; readonly email?: string; readonly userId?: UserId };
-/** All that sign-in needs to know of a person, in one row. */
 const selectAccount = prepared((sql, { now, email, userId }: AccountKey, by: 'email' | 'id') =>
   sql
     .selectFrom('users')

@@ -211,7 +211,6 @@ export const actsOf = (deps: Deps, userId: UserId, orgId: OrgId | null) =>
   );
 
 type Account = { readonly userId: UserId; readonly orgIds: readonly OrgId[] };
-/** A person's newest acts, in their own log and in organizations, as they may see them. */
 export async function newestActs(
   deps: Pick<Deps, 'sql' | 'keys'>,
   { userId, orgIds }: Account,

@@ -90,7 +90,6 @@ export function keepOfflineAccess(ctx: KoaContextWithOIDC) {
   if (askedScopes(ctx).includes(OFFLINE)) params['scope'] = [...requestParamScopes, OFFLINE].join(' ');
 }
 
-/** Whether an authorization may leave a scope out without an error. */
 const isDroppable = (name: string) => name === OFFLINE || !SCOPES.some((known) => known === name);
 
 type Scoped = { readonly scopes: ReadonlySet<string> };
@@ -122,7 +121,6 @@ export async function claimsForApi(deps: Deps, token: AccessToken | ClientCreden
 
 type SecretHolder = { readonly clientId: string; readonly clientSecret?: string };
 
-/** Compares a sent secret with the hashes of the live ones, in constant time. */
 function isSecretOf({ clientSecret = '' }: SecretHolder, sent: string): boolean {
   const hash = createHash('sha256').update(sent).digest();
   return clientSecret

@@ -86,7 +86,6 @@ async function findAsking(deps: Deps, id: string) {
   return destinationOf({ name: client.name, icon, host });
 }
 
-/** Registered applications, as far as the served pages may know them. */
 export const registryOf = (deps: Deps) => ({
   clock: deps.clock,
   list: () => listCards(deps.sql),
@@ -148,7 +147,6 @@ export async function showRequest(
   };
 }
 
-/** Records the caller's answer to an application's request; returns where the browser goes on. */
 export async function answerAuthorization(
   deps: Deps,
   caller: SignedInPerson,

@@ -59,7 +59,6 @@ export const listCards = (database: Db) =>
 
 export type StoredIcon = { readonly fileId: FileId; readonly mediaType: MediaType };
 
-/** Replaces or removes the icon of an application; returns the former one. */
 export async function replaceIcon(tx: Tx, applicationId: ApplicationId, icon: StoredIcon | null, now: Date) {
   const former = await tx
     .deleteFrom('application_icons')

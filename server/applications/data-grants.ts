@@ -192,7 +192,6 @@ export const listGrants = (database: Db, viewer: Viewer): Promise<ConnectedRow[]
     .orderBy('application_grants.id', 'desc')
     .execute();
 
-/** Whether a session has entered an application under this `sid`. */
 export async function isSidOf(
   database: Db,
   { sessionId }: { readonly sessionId: SessionId },

@@ -6,7 +6,6 @@ import type { NewRow } from '#server/db/tables.ts';
 export const insertKey = (tx: Tx, key: NewRow<'signing_keys'>) =>
   tx.insertInto('signing_keys').values(key).execute();
 
-/** The published keys, newest first. */
 export const listKeys = (database: Db, now: Date) =>
   database
     .selectFrom('signing_keys')

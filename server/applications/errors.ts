@@ -37,7 +37,6 @@ export function showError(ctx: KoaContextWithOIDC, deps: Deps, out: ErrorOut, er
 
 const LEAVING_MINUTES = 10;
 const failed = new WeakSet<object>();
-/** Notes the requests for a code that end with an error. */
 export function noteErrors(provider: Provider) {
   provider.on('authorization.error', (ctx) => failed.add(ctx));
   provider.on('server_error', (ctx) => failed.add(ctx));

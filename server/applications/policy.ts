@@ -51,7 +51,6 @@ export async function isProven(ctx: KoaContextWithOIDC): Promise<boolean> {
   );
 }
 
-/** A signed-in person's request, before the provider asks them anything. */
 type Admission = {
   readonly choice: Choice;
   /** Only a company has vouched for the person, and another visit to it would not do. */
@@ -65,7 +64,6 @@ type Admission = {
 const isClosedBy = (choice: Choice | undefined, needs: 'company' | 'second-step') =>
   choice?.is === 'closed' && choice.needs === needs;
 
-/** Finds what a request asks the person of Portico's session. */
 async function admit(ctx: KoaContextWithOIDC, deps: Deps, visitor: Visitor): Promise<Admission> {
   const { oidc } = ctx;
   const session = sessionOf(ctx);
@@ -135,7 +133,6 @@ async function admit(ctx: KoaContextWithOIDC, deps: Deps, visitor: Visitor): Pro
   };
 }
 
-/** Which pages a request needs before its application gets a code, in their order. */
 export function policyOf(deps: Deps) {
   const admissions = new WeakMap<KoaContextWithOIDC, Admission>();
   const choiceOf = (ctx: KoaContextWithOIDC) => admissions.get(ctx)?.choice;

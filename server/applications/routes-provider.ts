@@ -36,7 +36,6 @@ const programRoutes = [
   ['OPTIONS', '/revocation', 'readers'],
   ['OPTIONS', '/par', 'readers'],
 ] as const;
-/** The endpoints that a browser opens. */
 const pageRoutes = ['/auth', '/auth/:uid', '/logout'] as const;
 
 /** Forms of other sites send browsers here, without cookies, so the browser repeats the request as a GET. */

@@ -75,7 +75,7 @@ async function problemOf(columns: ReturnType<typeof suiteRow>, orgId: number | n
   };
   const isSecret = hasSecret({ kind: columns.kind, publicKeys: columns.public_keys });
   const row = { id: 1, client_id: 'app-1', org_id: orgId, ...columns, secrets: isSecret ? secrets : [] };
-  const metadata = metadataOf(row as Parameters<typeof metadataOf>[0], app.clock.now());
+  const metadata = metadataOf(row as unknown as Parameters<typeof metadataOf>[0], app.clock.now());
   return Client.validate(metadata).then(
     () => undefined,
     (error: Error) => error.message,

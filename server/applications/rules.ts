@@ -151,7 +151,6 @@ export const recordedSettings = (own: Own): Details => ({
   roles: own.roles,
 });
 
-/** The reason that an application gets for a person who may not enter. */
 export const OUTSIDE = 'the person is no active member of the organization, or their role may not enter';
 
 /** The host of a redirect address; null for a program on the person's own device. */

@@ -13,7 +13,6 @@ import type { SessionOwner } from '#server/sessions/actions.ts';
 import { sessionStands } from '#server/sessions/data.ts';
 import { signOut } from '#server/sign-in/actions.ts';
 
-/** An open request to sign out, tied to the session that it would end. */
 type SignOutRequest = { readonly clientId: string | null; readonly url: string };
 const KIND = 'SignOut';
 const REQUEST_MINUTES = 10;
@@ -70,7 +69,6 @@ export async function showSignOut(
   return { application: client?.name ?? null, url: pending.url };
 }
 
-/** Ends the caller's session for an application; returns where the browser goes on. */
 export async function confirmSignOut(
   deps: Deps,
   caller: SessionOwner,

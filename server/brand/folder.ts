@@ -32,7 +32,6 @@ type Contents = {
   readonly problems: readonly string[];
 };
 
-/** Ends the reading with all problems, as those of settings. */
 const wrong = (problems: readonly string[]) =>
   new WrongEnvironment(problems.map((problem) => `BRAND_DIR: ${problem}`));
 
@@ -69,7 +68,6 @@ const hashOf = (parts: readonly (string | Buffer)[]) => {
   for (const part of parts) hash.update(part);
   return hash.digest('hex').slice(0, 16);
 };
-/** Says whether the folder has changed. */
 export const fingerprint = (contents: Contents | undefined) =>
   contents && hashOf([...contents.files].flat().concat(contents.problems));
 
@@ -119,7 +117,6 @@ function schemaFor(main: string) {
   });
 }
 
-/** The description, or what is wrong with it. */
 function describe(json: string | undefined, main: string) {
   if (json === undefined) return { problems: [`${DESCRIPTION} is missing`] };
   let value: unknown;

@@ -7,7 +7,6 @@ import type { SecurityHeaders } from '#server/http/headers.ts';
 import { inLanguage } from '#server/language.ts';
 import { sha256 } from '#server/keys.ts';
 
-/** Serves the brand's files, and looks into its folder. */
 export function serveBrand(app: FastifyInstance, brands: Brands, headers: SecurityHeaders) {
   app.addHook('onRequest', (_request, _reply, done) => {
     brands.lookEachMinute();

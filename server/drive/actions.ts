@@ -116,7 +116,6 @@ export async function deleteIconsOf(tx: Tx, deps: Deps, orgId: OrgId) {
   for (const { fileId } of await deleteIcons(tx, orgId)) await deleteLater(tx, deps, fileId);
 }
 
-/** The caller, with the organization of the page. */
 type Self = { readonly userId: UserId; readonly orgId: OrgId | null };
 
 export async function uploadPicture(

@@ -185,7 +185,6 @@ function ownFiles(dist: string, name: PageName): string {
     .join('');
 }
 
-/** The modification times of the pages. */
 export const buildOf = (dist: string) =>
   ['public.html', 'area.html', 'draw.js']
     .map((name) => statSync(path.join(dist, name), { throwIfNoEntry: false })?.mtimeMs)

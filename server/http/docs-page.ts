@@ -47,7 +47,6 @@ const example = (title: string, value: unknown) => {
 };
 
 type Parameter = { readonly name: string; readonly in: string; readonly example?: unknown };
-/** The request line of a call without a body. */
 function requestLine(path: string, parameters: readonly Parameter[]): string {
   let url = path;
   for (const { name, example } of parameters) url = url.replace(`{${name}}`, String(example));

@@ -36,7 +36,6 @@ function logRefusal(request: FastifyRequest, refusal: Refusal) {
   request.log.info(entry, 'refused');
 }
 
-/** Answers in the caller's language. */
 export const answerRefusal = (reply: FastifyReply, refusal: Refusal) =>
   inLanguage(languageOf(reply.request), () => sendRefusal(reply, refusal));
 

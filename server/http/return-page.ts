@@ -28,7 +28,6 @@ export async function returnOf(
   };
 }
 
-/** Sends the page that a window shows when it comes back from a provider. */
 export function returnPages(headers: SecurityHeaders, webApp: string) {
   const heads = new Map<string, string>();
   const headIn = (language: string) => {

@@ -126,7 +126,6 @@ const noPage = new RegExp(String.raw`^/*(${besidePages}|\.well-known)(/|$)`);
 export const asksForPage = ({ headers, url }: FastifyRequest) =>
   headers.accept?.includes('text/html') === true && !noPage.test(url);
 
-/** Files of the build with fixed names. */
 const rootFiles = {
   '/icon-dark.svg': 'image/svg+xml',
   '/icon-light.svg': 'image/svg+xml',

@@ -218,7 +218,6 @@ async function signInAs(
   return account ? signInOrChallenge(deps, account, proof, onward, browser) : { failed: 'stale' as const };
 }
 
-/** Creates an account and signs its person in. It is confirmed if the provider vouches for the address. */
 async function createFrom(deps: Deps, identity: Identity, email: string | null, browser: Browser) {
   const client = await locateBrowser(deps, browser);
   return transaction(deps.sql, async (tx) => {
@@ -261,7 +260,6 @@ const link = (deps: Deps, { provider, subject }: Identity, { userId, sessionId }
     return 'linked';
   });
 
-/** Removes a provider from the account and notifies the person. Refuses if nothing else opens the account. */
 const unlink = (deps: Deps, caller: SessionOwner, provider: ProviderName) =>
   inSession(deps, caller, async (tx, account) => {
     const { userId } = caller;
@@ -278,7 +276,6 @@ const unlink = (deps: Deps, caller: SessionOwner, provider: ProviderName) =>
   });
 
 type Change = readonly [ProviderName | null, ProviderName | null];
-/** Records the change, and mails a notice if the mailbox is proven. */
 async function reportChange(tx: Tx, deps: Deps, account: Account, change: Change, notice: Notice) {
   await recordActivity(tx, deps, 'person.signIn.update', {
     userId: account.id,

@@ -69,7 +69,6 @@ const leaves = (email: string) => raw<boolean>`org_id is null and information->'
 export const formerHolders = (email: string) =>
   raw<UserId>`select user_id from activity where ${leaves(email)}`;
 
-/** The account that was the last to leave an address. */
 export const findFormerHolder = (sql: Db, email: string) =>
   sql
     .selectFrom('activity')
@@ -105,7 +104,6 @@ export const listInvitedAt = (sql: Db, userId: UserId, email: string) =>
     .execute();
 export type InvitedAt = Awaited<ReturnType<typeof listInvitedAt>>[number];
 
-/** Locks organizations in the order of their ids. */
 export const lockOrganizations = (tx: Tx, orgIds: readonly OrgId[]) =>
   tx
     .selectFrom('organizations')

@@ -24,7 +24,6 @@ export async function recordConsent(
   await recordActivity(tx, deps, 'person.terms.create', { userId, information });
 }
 
-/** The operator's terms that the person has not agreed to, for the area. */
 export async function findNewTerms(sql: Db, userId: UserId) {
   const { legal } = legalOf(brandNow() ?? undefined);
   return legal && !(await hasAgreed(sql, userId, legal.version)) ? { newTerms: legal } : {};

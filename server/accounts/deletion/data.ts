@@ -39,7 +39,6 @@ export async function takeDue(tx: Tx, userId: UserId, now: Date): Promise<boolea
   return row !== undefined;
 }
 
-/** Cancels a deletion that is not due yet. */
 export const deleteDeletion = (tx: Tx, userId: UserId, now: Date) =>
   tx
     .deleteFrom('account_deletions')

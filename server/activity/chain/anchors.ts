@@ -17,7 +17,6 @@ function noneIfMissing(error: NodeJS.ErrnoException): string[] {
 export const anchorsIn = async (folder: string) =>
   (await readdir(folder)).filter((name) => anchorFile.test(name)).toSorted();
 
-/** The folder of the anchors that this process finds, and their number. */
 export async function anchorsAt(dataDir: string) {
   const folder = folderIn(dataDir);
   const names = await anchorsIn(folder).catch(noneIfMissing);

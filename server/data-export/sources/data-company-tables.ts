@@ -1,7 +1,6 @@
 import { COUNTED, DERIVED, SECRET, TECHNICAL } from '#server/data-export/sources/rules.ts';
 import type { Table } from '#server/data-export/sources/data-table.ts';
 
-/** The tables of company sign-in. */
 export const companyTables: Readonly<Record<string, Table>> = {
   company_domains: {
     columns: 'id, domain, token, joining, role_id, proven_at, checked_at, missing_since, created_at',

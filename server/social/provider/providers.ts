@@ -181,7 +181,6 @@ export type Conversations = ReturnType<typeof openConversations>;
 export function openProviders(deps: Pick<Deps, 'config' | 'clock' | 'log'>) {
   const conversations = openConversations(deps, boundedFetch);
   return {
-    /** The URL to send the person to. */
     async addressOf(name: ProviderName, provider: ProviderConfig, visit: Visit) {
       try {
         const redirectUrl = callbackUrl(deps.config, name);

@@ -169,7 +169,6 @@ export async function insertTest(tx: Tx, webhookId: WebhookId, orgId: OrgId | nu
   return id;
 }
 
-/** Makes a delivery due again, as if it were new. */
 export const waitAgain = (tx: Tx, webhookId: WebhookId, id: MessageId, now: Date) =>
   tx
     .updateTable('webhook_deliveries')

@@ -70,7 +70,6 @@ async function deliver(deps: Deps, { delivery }: { readonly delivery: number }):
   if (isWaiting) throw new Later(reason, ms);
 }
 
-/** Switches a webhook off and notifies the organization's Super Admins, or the operator. */
 async function giveUp(tx: Tx, deps: Deps, id: WebhookId, reason: string): Promise<void> {
   const webhook = await switchOff(tx, id, deps.clock.now());
   if (!webhook) return;

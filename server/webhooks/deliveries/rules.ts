@@ -6,7 +6,6 @@ const DAY_MS = 24 * HOUR_MS;
 export const PATIENCE_MS = 3 * DAY_MS;
 const FIRST_WAIT_MS = 5 * SECOND_MS;
 const WAIT_MAX_MS = HOUR_MS;
-/** The longest wait that a receiver may ask for. */
 const RETRY_AFTER_MAX_MS = DAY_MS;
 
 /** Doubles from five seconds up to an hour. A receiver can ask for more. */
