@@ -76,17 +76,11 @@ import { standingKey, findStandings } from '#server/members/standing/data.ts';
 import { workFor } from '#server/origin.ts';
 import { mountActs } from '#server/operator/desk/routes.ts';
 import { deskDoor, hideDesk, serveDesk } from '#server/operator/entry/routes.ts';
-import { directoryRoutes } from '#server/members/directory/routes.ts';
-import { invitationRoutes } from '#server/members/invitations/routes.ts';
 import { firstPasswordPort } from '#server/members/joining/actions.ts';
-import { joiningRoutes } from '#server/members/joining/routes.ts';
 import { memberRoutes } from '#server/members/routes.ts';
 import { secondStepRuleRoutes } from '#server/organizations/second-step/routes.ts';
 import { organizationRoutes, organizationSettingsRoutes } from '#server/organizations/routes.ts';
 import { confirmNewAddress } from '#server/profile/contact/actions.ts';
-import { contactRoutes } from '#server/profile/contact/routes.ts';
-import { restoreRoutes } from '#server/profile/restore/routes.ts';
-import { passwordRoutes } from '#server/profile/password/routes.ts';
 import { profileRoutes } from '#server/profile/routes.ts';
 import { roleRoutes } from '#server/roles/routes.ts';
 import { usesNoted } from '#server/sessions/actions.ts';
@@ -94,18 +88,20 @@ import { findCallers, hasSession, sessionStands } from '#server/sessions/data.ts
 import { beaconRoutes, sessionRoutes } from '#server/sessions/routes.ts';
 import { isRecentProof } from '#server/sessions/rules.ts';
 import { openDeviceSession } from '#server/sign-in/completion/actions.ts';
-import { authenticatorRoutes } from '#server/sign-in/authenticator/routes.ts';
 import { passkeySignInRoutes } from '#server/sign-in/passkey-sign-in/routes.ts';
 import { passkeyRoutes } from '#server/sign-in/passkeys/routes.ts';
-import { recoveryCodeRoutes } from '#server/sign-in/recovery-codes/routes.ts';
-import { rememberedRoutes } from '#server/sign-in/remembered/routes.ts';
-import { waysInRoutes } from '#server/sign-in/ways-in/routes.ts';
 import { secondStepRoutes } from '#server/sign-in/second-step/routes.ts';
 import { forgetDevices } from '#server/sign-in/devices/data.ts';
 import { onwardRoutes } from '#server/sign-in/onward/routes.ts';
 import { endEverything } from '#server/sign-in/recovery/actions.ts';
 import { recoveryRoutes } from '#server/sign-in/recovery/routes.ts';
-import { signInRoutes } from '#server/sign-in/routes.ts';
+import {
+  authenticatorRoutes,
+  recoveryCodeRoutes,
+  rememberedRoutes,
+  signInRoutes,
+  waysInRoutes,
+} from '#server/sign-in/routes.ts';
 import { stepUpRoutes } from '#server/sign-in/step-up/routes.ts';
 import { openSocial } from '#server/social/actions.ts';
 import { openConversations } from '#server/social/provider/providers.ts';
@@ -247,15 +243,12 @@ export async function createApp(
   });
   serveDesk(app, deps, lookups, mountActs);
   serve(app, devices, sessionRoutes(deps, forgetDevices), lookups);
-  const directory = await directoryRoutes(deps);
-  const memberships = { ...invitationRoutes(deps), ...joiningRoutes(deps), ...memberRoutes(deps) };
-  serve(app, api.members, { ...directory, ...memberships }, lookups);
+  serve(app, api.members, memberRoutes(deps), lookups);
   serve(app, api.organizations, organizationRoutes(deps), lookups);
   const ofSettings = { ...organizationSettingsRoutes(deps), ...secondStepRuleRoutes(deps) };
   serve(app, api.organizationSettings, ofSettings, lookups);
   serve(app, api.roles, roleRoutes(deps), lookups);
-  const ownContact = { ...contactRoutes(deps), ...restoreRoutes(deps) };
-  serve(app, api.profile, { ...profileRoutes(deps), ...ownContact, ...passwordRoutes(deps) }, lookups);
+  serve(app, api.profile, profileRoutes(deps), lookups);
   serve(app, api.communications, communicationRoutes(deps), lookups);
   // Only these calls take forms; all others have a JSON body.
   const { removePicture, setIcon, ...forms } = api.drive;

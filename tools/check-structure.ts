@@ -156,6 +156,8 @@ function kindsOfFile(file: string, target: string): string[] {
   if (base === 'tables.ts') return [...kinds, 'any tables.ts'];
   if (feature === ownFeature) return [...kinds, 'own files', `own ${base}`];
   if (!ownFeature) return [...kinds, 'any feature'];
+  // One file may answer the calls of a feature and of its parts.
+  if (isRoutes(file) && feature.startsWith(`${ownFeature}/`)) return [...kinds, 'own files'];
   return [...kinds, 'any feature', ...(isLower ? ['lower feature', `lower ${base}`] : ['higher feature'])];
 }
 
