@@ -194,16 +194,16 @@ const selectProfile = prepared(
       .leftJoin('pending_emails', 'pending_emails.user_id', 'users.id')
       .leftJoin('pictures', 'pictures.user_id', 'users.id')
       .leftJoin('roles', (join) => join.on('roles.id', '=', roleId))
+      .select(['users.id', 'users.first_name as firstName', 'users.last_name as lastName', 'users.email'])
       .select([
-        'users.id',
-        'users.first_name',
-        'users.last_name',
-        'users.contact_number',
+        'users.contact_number as contactNumber',
         'users.designation',
+        'users.country',
+        'users.language',
       ])
-      .select(['users.time_zone', 'users.country', 'users.email', 'users.confirmed_at', 'users.mfa_enabled'])
-      .select(['passwords.user_id as password', 'roles.name as role', 'pictures.file_id as picture'])
-      .select(['users.language', 'pending_emails.email as pendingEmail'])
+      .select(['users.time_zone as timeZone', 'users.mfa_enabled as mfaEnabled', 'users.confirmed_at'])
+      .select(['passwords.user_id as password', 'roles.name as userRole', 'pictures.file_id as picture'])
+      .select('pending_emails.email as pendingEmail')
       .select(addressManager(now).as('addressManager'))
       .where('users.id', '=', userId),
 );
@@ -215,24 +215,13 @@ export async function findProfile(
 ): Promise<User | undefined> {
   const [row] = await selectProfile(sql, { userId, roleId: roleId ?? null, now: clock.now() });
   if (!row) return undefined;
+  const { confirmed_at: confirmedAt, password, picture, ...profile } = row;
   return {
-    id: row.id,
-    firstName: row.first_name,
-    lastName: row.last_name,
-    fullName: personName(row.first_name, row.last_name, row.email),
-    contactNumber: row.contact_number,
-    profilePictureUrl: row.picture && pictureUrl(row.picture),
-    designation: row.designation,
-    userRole: row.role,
-    timeZone: row.time_zone,
-    language: row.language,
-    country: row.country,
-    email: row.email,
-    addressManager: row.addressManager,
-    pendingEmail: row.pendingEmail,
-    confirmed: row.confirmed_at !== null,
-    mfaEnabled: row.mfa_enabled,
-    hasPassword: row.password !== null,
+    ...profile,
+    fullName: personName(row.firstName, row.lastName, row.email),
+    profilePictureUrl: picture && pictureUrl(picture),
+    confirmed: confirmedAt !== null,
+    hasPassword: password !== null,
   };
 }
 

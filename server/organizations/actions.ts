@@ -143,16 +143,13 @@ async function findOrInsert(tx: Tx, deps: Deps, creator: Creator, input: CreateI
   const { userId } = creator;
   const now = deps.clock.now();
   const before = await lockProfile(tx, userId);
-  const newOrganization = {
-    name: input.name || defaultName(input.firstName),
-    employeeCount: input.employeeCount ?? null,
-    createdBy: userId,
-    createdAt: now,
-  };
+  const { employeeCount = null } = input;
+  const name = input.name || defaultName(input.firstName);
+  const newOrganization = { name, employee_count: employeeCount, created_by: userId, created_at: now };
   const ownOrganizations = await listCreated(tx, userId);
   const hasSameDetails = Object.keys(changes(before, detailsOf(input, before))).length === 0;
   const existing = hasSameDetails
-    ? findBySamePress(ownOrganizations, newOrganization, fromNow(deps.clock, -MINUTE_MS))
+    ? findBySamePress(ownOrganizations, { name, employeeCount }, fromNow(deps.clock, -MINUTE_MS))
     : undefined;
   if (!existing && ownOrganizations.length >= deps.config.organizationsPerUser)
     return refuse('org_max_limit_reached');
@@ -177,8 +174,8 @@ async function findOrInsert(tx: Tx, deps: Deps, creator: Creator, input: CreateI
     userId,
     recordId: organization.id,
     information: {
-      name: [null, newOrganization.name],
-      employee_count: [null, newOrganization.employeeCount],
+      name: [null, name],
+      employee_count: [null, employeeCount],
     },
   });
   return organization;

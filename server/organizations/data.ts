@@ -1,6 +1,5 @@
 import { sql as raw } from 'kysely';
 import { ICON_TYPE } from '#contract/split-by-bytes/area-limits.ts';
-import type { FileId } from '#contract/split-by-bytes/area-wire.ts';
 import { MEMBER_STATUS } from '#contract/members/calls.ts';
 import { product } from '#contract/product.ts';
 import type { OrgId, UserId } from '#contract/wire.ts';
@@ -12,6 +11,7 @@ import type { Deps } from '#server/deps.ts';
 import { sha256 } from '#server/keys.ts';
 import { iconName, iconUrl } from '#server/organizations/rules.ts';
 import { wakeAfterCommit } from '#server/waking.ts';
+import type { NewRow } from '#server/db/tables.ts';
 
 /** Joins the icons in use. An uploaded icon has no `shown_at` until an admin sets it. */
 const organizationsWithIcons = (sql: Db) =>
@@ -35,12 +35,7 @@ const organizationsWithIcons = (sql: Db) =>
 /** An organization without an application name of its own shows the portal's. */
 const OF_PORTAL = '';
 
-type Stored = {
-  readonly id: OrgId;
-  readonly applicationName: string;
-  readonly darkFile: FileId | null;
-  readonly lightFile: FileId | null;
-};
+type Stored = Awaited<ReturnType<ReturnType<typeof organizationsWithIcons>['execute']>>[number];
 const shown = <T extends Stored>({ darkFile, lightFile, ...row }: T) =>
   Object.assign(row, {
     applicationName: row.applicationName || product.name,
@@ -162,30 +157,17 @@ export const listCreated = (tx: Tx, userId: UserId) =>
     .where('organizations.created_by', '=', userId)
     .execute();
 
-export type NewOrganization = {
-  readonly name: string;
-  readonly employeeCount: number | null;
-  readonly createdBy: UserId;
-  readonly createdAt: Date;
-};
-
+export type NewOrganization = Omit<NewRow<'organizations'>, 'url_name' | 'application_name'>;
 /** Returns undefined if the URL name is taken, or kept for an erased organization: try the next name. */
 export async function insertOrganization(tx: Tx, urlName: string, organization: NewOrganization) {
   const row = await tx
     .insertInto('organizations')
-    .values({
-      name: organization.name,
-      url_name: urlName,
-      employee_count: organization.employeeCount,
-      application_name: OF_PORTAL,
-      created_by: organization.createdBy,
-      created_at: organization.createdAt,
-    })
+    .values({ ...organization, url_name: urlName, application_name: OF_PORTAL })
     .onConflict((conflict) => conflict.constraint('organizations_url_name_key').doNothing())
     .returning('id')
     .executeTakeFirst();
   // Checked after the insert, because the insert may have waited for an erasure that keeps this name.
-  if (!row || !(await isKept(tx, urlName, organization.createdAt))) return row;
+  if (!row || !(await isKept(tx, urlName, organization.created_at))) return row;
   await tx.deleteFrom('organizations').where('id', '=', row.id).execute();
   return undefined;
 }

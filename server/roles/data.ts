@@ -83,12 +83,10 @@ export async function listRoles(sql: Db, orgId: OrgId, only?: RoleId) {
   }));
 }
 
-type Maker = {
-  readonly created_by: UserId | null;
-  readonly first_name: string | null;
-  readonly last_name: string | null;
-  readonly email_key: string | null;
-};
+type Maker = Pick<
+  Awaited<ReturnType<typeof rolesOf>>[number],
+  'created_by' | 'first_name' | 'last_name' | 'email_key'
+>;
 /** The maker's name in this organization, or a substitute if they left or were deleted. */
 const makerOf = ({ created_by: id, first_name: first, last_name: last, email_key: email }: Maker) => {
   if (id === null) return activityValuesText.deletedUser;

@@ -125,18 +125,10 @@ export function createDeviceList(deps: Deps) {
   return async ({ userId, sessionId }: SessionOwner) => {
     const sessions = (await findSessions(userId)) ?? [];
     const devices = sessions.map(({ id, ipAddress, userAgent, location, lastSeen, created }) => {
-      const { browser, system, device } = readUserAgent(userAgent);
-      return {
-        id,
-        ipAddress,
-        location,
-        browserName: browser,
-        systemName: system,
-        deviceName: device,
-        recentActivity: new Date(lastSeen),
-        createdTime: new Date(created),
-        isCurrent: id === sessionId,
-      };
+      const { browser: browserName, system: systemName, device: deviceName } = readUserAgent(userAgent);
+      const times = { recentActivity: new Date(lastSeen), createdTime: new Date(created) };
+      const isCurrent = id === sessionId;
+      return { id, ipAddress, location, browserName, systemName, deviceName, ...times, isCurrent };
     });
     return devices.toSorted((a, b) => Number(b.isCurrent) - Number(a.isCurrent));
   };

@@ -29,10 +29,15 @@ type NewNotification = {
 export async function notify(tx: Tx, { clock }: Pick<Deps, 'clock'>, userId: UserId, news: NewNotification) {
   const memberId = news.kind === 'invitation' ? news.memberId : null;
   const { kind, details = {}, orgId = null, aboutId = null } = news;
+  const alike = tx.deleteFrom('notifications').where('user_id', '=', userId).where('kind', '=', kind);
   if (kind === 'role_changed' || kind === 'way_in_changed')
-    await deleteUnread(tx, { userId, kind, orgId, change: details['change'] ?? null });
+    await alike
+      .where('org_id', 'is not distinct from', orgId)
+      .where(sql<boolean>`details->>'change' is not distinct from ${details['change'] ?? null}::text`)
+      .where('read_at', 'is', null)
+      .execute();
   if (memberId !== null || kind === 'address_to_confirm')
-    await deleteOutdated(tx, { userId, kind, memberId });
+    await alike.where('member_id', 'is not distinct from', memberId).execute();
   const row = { user_id: userId, kind, org_id: orgId, member_id: memberId, about_id: aboutId };
   const pool = poolNames.find((name) => pools[name].some((one) => one === kind)) ?? 'others';
   await insertRow(tx, { ...row, details: JSON.stringify(details), created_at: clock.now() }, pool);
@@ -46,31 +51,6 @@ const pools = {
 } satisfies Record<string, NotificationKind[]>;
 type Pool = keyof typeof pools;
 const poolNames = Object.keys(pools) as Pool[];
-
-type Subject = Readonly<{ userId: UserId; kind: NotificationKind; memberId: MemberId | null }>;
-const deleteOutdated = prepared((tx, { userId, kind, memberId }: Subject) =>
-  tx
-    .deleteFrom('notifications')
-    .where('user_id', '=', userId)
-    .where('kind', '=', kind)
-    .where('member_id', 'is not distinct from', memberId),
-);
-
-type Alike = Readonly<{
-  userId: UserId;
-  kind: NotificationKind;
-  orgId: OrgId | null;
-  change: string | null;
-}>;
-const deleteUnread = prepared((tx, { userId, kind, orgId, change }: Alike) =>
-  tx
-    .deleteFrom('notifications')
-    .where('user_id', '=', userId)
-    .where('kind', '=', kind)
-    .where('org_id', 'is not distinct from', orgId)
-    .where(sql<boolean>`details->>'change' is not distinct from ${change}::text`)
-    .where('read_at', 'is', null),
-);
 
 type Row = Omit<NewRow<'notifications'>, 'details'> & { readonly details: string };
 const insertRow = prepared((tx, row: Row, pool: Pool) => {

@@ -180,28 +180,19 @@ export type Conversations = ReturnType<typeof openConversations>;
 /** The providers of the configuration, which the operator trusts. Their failures are logged and end as undefined. */
 export function openProviders(deps: Pick<Deps, 'config' | 'clock' | 'log'>) {
   const conversations = openConversations(deps, boundedFetch);
+  const logged = (name: ProviderName) => (error: unknown) => logFailure(deps, name, error);
   return {
-    async addressOf(name: ProviderName, provider: ProviderConfig, visit: Visit) {
-      try {
-        const redirectUrl = callbackUrl(deps.config, name);
-        return await conversations.addressOf(provider, { redirectUrl, visit });
-      } catch (error) {
-        logFailure(deps, name, error);
-        return undefined;
-      }
-    },
+    addressOf: (name: ProviderName, provider: ProviderConfig, visit: Visit) =>
+      conversations
+        .addressOf(provider, { redirectUrl: callbackUrl(deps.config, name), visit })
+        .catch(logged(name)),
     /** The checked claims about the person, and those of the signed ID token, if there is one. */
     async claimsOf(name: ProviderName, provider: ProviderConfig, query: URLSearchParams, visit: Visit) {
-      try {
-        const redirectUrl = callbackUrl(deps.config, name);
-        const answer = await conversations.claimsOf(provider, { redirectUrl, visit, query });
-        if (!answer) return undefined;
-        const { signed, more } = answer;
-        return { person: { ...signed, ...(more as object | undefined) }, ...(signed && { signed }) };
-      } catch (error) {
-        logFailure(deps, name, error);
-        return undefined;
-      }
+      const asked = { redirectUrl: callbackUrl(deps.config, name), visit, query };
+      const answer = await conversations.claimsOf(provider, asked).catch(logged(name));
+      if (!answer) return undefined;
+      const { signed, more } = answer;
+      return { person: { ...signed, ...(more as object | undefined) }, ...(signed && { signed }) };
     },
   };
 }
