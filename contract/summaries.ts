@@ -18,9 +18,7 @@ export const summaries = {
     status: 'Who is signed in, or null',
     signOut: 'End this session',
   },
-  waysIn: {
-    read: 'The caller’s passkeys and second steps, and why one of them must stay, if so',
-  },
+  waysIn: { read: 'The caller’s passkeys and second steps, and why one of them must stay, if so' },
   passkeys: {
     begin: 'The request for a new passkey, for the browser (WebAuthn)',
     add: 'Add the passkey that the browser made',
@@ -36,12 +34,8 @@ export const summaries = {
     finishSetup: 'Set the app up with its first code; turns two-step sign-in on',
     removeApp: 'Remove the authenticator app',
   },
-  recoveryCodes: {
-    renew: 'Make ten new recovery codes; the earlier ones end',
-  },
-  rememberedBrowsers: {
-    forget: 'Forget one of these browsers, or all of them',
-  },
+  recoveryCodes: { renew: 'Make ten new recovery codes; the earlier ones end' },
+  rememberedBrowsers: { forget: 'Forget one of these browsers, or all of them' },
   stepUp: {
     twoStep: 'Whether two-step sign-in is on',
     setTwoStep: 'Switch two-step sign-in on or off',

@@ -60,10 +60,7 @@ export function shape<const F extends Fields>(fields: F) {
 export const flag = z.codec(
   z.literal([0, 1]),
   z.custom<boolean>((value) => typeof value === 'boolean'),
-  {
-    decode: (value) => value === 1,
-    encode: (value) => (value ? 1 : 0),
-  },
+  { decode: (value) => value === 1, encode: (value) => (value ? 1 : 0) },
 );
 
 /** Ids are positive JSON integers. The brand keeps the kinds apart. */

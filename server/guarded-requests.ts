@@ -88,12 +88,7 @@ export async function guardedRequest<T>(
   const signal = given ? AbortSignal.any([late, given]) : late;
   const send = url.protocol === 'https:' ? httpsRequest : httpRequest;
   const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
-  const request = send(url, {
-    ...options,
-    agent: false,
-    lookup: guardedLookup(reach),
-    signal,
-  });
+  const request = send(url, { ...options, agent: false, lookup: guardedLookup(reach), signal });
   let interim = 0;
   request
     .on('response', resolve)

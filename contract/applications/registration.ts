@@ -31,10 +31,7 @@ declare const URL: { parse: (address: string) => { protocol: string; hostname: s
 /** Compared letter by letter (RFC 9700, 2.1). The database repeats the rule (`is_exact_address`). */
 export const exactAddress = trimmed().check(
   required,
-  z.maxLength(TEXT_MAX_CHARACTERS, {
-    error: fieldText.tooLong({ max: TEXT_MAX_CHARACTERS }),
-    abort: true,
-  }),
+  z.maxLength(TEXT_MAX_CHARACTERS, { error: fieldText.tooLong({ max: TEXT_MAX_CHARACTERS }), abort: true }),
   must(/^[^*]*$/, addressText.wildcard),
   must(/^[^#]*$/, addressText.fragment),
   must(/^(https:\/\/|http:\/\/(localhost|127\.0\.0\.1|\[::1\])([:/?]|$))/, addressText.scheme),

@@ -62,12 +62,7 @@ const panel = shape({
 });
 
 export const communications = {
-  preferences: endpoint({
-    method: 'GET',
-    path: '/api/emailnotify',
-    access: 'session',
-    output: preferences,
-  }),
+  preferences: endpoint({ method: 'GET', path: '/api/emailnotify', access: 'session', output: preferences }),
   setPreferences: endpoint({
     method: 'PUT',
     path: '/api/emailnotify',

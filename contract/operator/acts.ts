@@ -88,9 +88,7 @@ export const acts = {
     row: 'operator.suiteApplication.create',
   }),
   'applications list': full('List the applications of the suite and of organizations'),
-  'applications show': full('Show everything about an application but its secret', {
-    on: 'application',
-  }),
+  'applications show': full('Show everything about an application but its secret', { on: 'application' }),
   'applications edit': full(
     'Change an application of the suite; a list of addresses replaces the whole list',
     {

@@ -45,12 +45,7 @@ export const deskEntry = {
     output: shape({ openUntil: time }),
     failures: ['not_allowed', 'otp_invalid', 'passkey_invalid', 'passkey_unknown', 'too_many_requests'],
   }),
-  leave: endpoint({
-    method: 'DELETE',
-    path: '/api/operator/session',
-    access: 'session',
-    output: nothing,
-  }),
+  leave: endpoint({ method: 'DELETE', path: '/api/operator/session', access: 'session', output: nothing }),
 };
 
 /** Agrees to an act that waits, which runs then, or refuses it. */

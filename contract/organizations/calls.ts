@@ -109,12 +109,7 @@ export const organizations = {
     }),
     failures: ['org_not_found', 'user_not_found'],
   }),
-  list: endpoint({
-    method: 'GET',
-    path: '/api/orgs',
-    access: 'session',
-    output: z.array(organization),
-  }),
+  list: endpoint({ method: 'GET', path: '/api/orgs', access: 'session', output: z.array(organization) }),
   create: endpoint({
     method: 'POST',
     path: '/api/orgs',

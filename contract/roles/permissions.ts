@@ -6,13 +6,7 @@ export const services = {
     get label() {
       return applicationText.sign;
     },
-    modules: {
-      1: 'Document',
-      2: 'Template',
-      3: 'Sign For Others',
-      4: 'Sign My Self',
-      5: 'Contacts',
-    },
+    modules: { 1: 'Document', 2: 'Template', 3: 'Sign For Others', 4: 'Sign My Self', 5: 'Contacts' },
   },
 } as const;
 

@@ -35,12 +35,7 @@ export const sessions = {
     answers: 'nothing',
     output: z.custom<undefined>(() => true),
   }),
-  list: endpoint({
-    method: 'GET',
-    path: '/api/usersession',
-    access: 'session',
-    output: z.array(session),
-  }),
+  list: endpoint({ method: 'GET', path: '/api/usersession', access: 'session', output: z.array(session) }),
   /** Ends one session, or all except the caller's. */
   end: endpoint({
     method: 'DELETE',

@@ -49,10 +49,5 @@ export const signIn = {
       'unavailable',
     ],
   }),
-  status: endpoint({
-    method: 'GET',
-    path: '/api/ustat',
-    access: 'public',
-    output: z.nullable(signedIn),
-  }),
+  status: endpoint({ method: 'GET', path: '/api/ustat', access: 'public', output: z.nullable(signedIn) }),
 };

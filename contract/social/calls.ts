@@ -52,12 +52,7 @@ export const social = {
       'mailed_code_required',
     ],
   }),
-  linked: endpoint({
-    method: 'GET',
-    path: '/api/auth/linked',
-    access: 'session',
-    output: linked,
-  }),
+  linked: endpoint({ method: 'GET', path: '/api/auth/linked', access: 'session', output: linked }),
   unlink: endpoint({
     method: 'DELETE',
     path: '/api/auth/linked',

@@ -113,10 +113,7 @@ export async function claimsForApi(deps: Deps, token: AccessToken | ClientCreden
   if (token.kind !== 'AccessToken' || !token.aud) return undefined;
   const isAsked = token.scope?.split(' ').includes('organization');
   const person = isAsked ? await findPerson(deps.sql, grantIn(token.grantId)) : undefined;
-  return {
-    sid: token['sid'],
-    ...(person && claimsOf(deps, person, new Set(['organization']))),
-  };
+  return { sid: token['sid'], ...(person && claimsOf(deps, person, new Set(['organization']))) };
 }
 
 type SecretHolder = { readonly clientId: string; readonly clientSecret?: string };

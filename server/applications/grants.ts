@@ -95,10 +95,7 @@ export const removeAccess = (
     await recordActivity(tx, deps, `${logFor(orgId)}.connectedApplication.delete`, {
       userId,
       orgId,
-      information: {
-        application: [grant.name, null],
-        access: [inOrder(grant.scopes), null],
-      },
+      information: { application: [grant.name, null], access: [inOrder(grant.scopes), null] },
     });
     return connectedOf(
       deps,

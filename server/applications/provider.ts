@@ -97,10 +97,7 @@ function configuration(deps: Deps, keys: readonly SigningKey[]): Configuration {
       },
     },
     cookies: {
-      names: {
-        interaction: `${WIRE_NAME}-oidc-request`,
-        resume: `${WIRE_NAME}-oidc-resume`,
-      },
+      names: { interaction: `${WIRE_NAME}-oidc-request`, resume: `${WIRE_NAME}-oidc-resume` },
       long: { ...cookie, path: '/' },
       short: cookie,
       keys: deps.keys.map((key) => key.derive('oidc-cookies').toString('base64url')),

@@ -5,11 +5,7 @@ import { WIRE_NAME } from '#contract/limits.ts';
 import type { SecondStep } from '#contract/sign-in/calls.ts';
 import type { SignInMethod } from '#contract/social/calls.ts';
 
-type Cookie = {
-  readonly value: string | undefined;
-  set(value: string): void;
-  clear(): void;
-};
+type Cookie = { readonly value: string | undefined; set(value: string): void; clear(): void };
 
 declare module 'fastify' {
   interface FastifyInstance {

@@ -52,10 +52,7 @@ export const addNews = (tx: Tx, lane: string, news: NewsInEach) =>
 export async function listNews(tx: Tx, jobId: number) {
   const job = tx.selectFrom('jobs').select('payload').where('id', '=', jobId);
   const { payload } = await job.executeTakeFirstOrThrow();
-  return payload as {
-    readonly news: readonly NewsInEach[];
-    readonly more: number;
-  };
+  return payload as { readonly news: readonly NewsInEach[]; readonly more: number };
 }
 
 /** Deletes the jobs for a person who is erased. Jobs for other people at the same address stay. */

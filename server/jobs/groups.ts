@@ -41,11 +41,7 @@ const plainGroup = (
   kind: string | undefined,
   kinds: readonly string[],
   { slots, ...each }: Slots,
-): JobGroup => ({
-  kind,
-  slots,
-  claim: (limit) => claimDue(deps, { kinds, limit, leaseMs: leaseMs(each) }),
-});
+): JobGroup => ({ kind, slots, claim: (limit) => claimDue(deps, { kinds, limit, leaseMs: leaseMs(each) }) });
 
 /** Longer than this, and a receiver was slow. */
 const SLOW_MS = SECOND_MS;

@@ -87,11 +87,7 @@ export const noticeOf =
   <W extends Words>(about: About, words: W, values: Given<W>): Notice =>
   () => {
     const fillIn = fillInWith(values);
-    return {
-      about,
-      subject: fillIn(words.subject),
-      paragraphs: Object.values(words.paragraphs).map(fillIn),
-    };
+    return { about, subject: fillIn(words.subject), paragraphs: Object.values(words.paragraphs).map(fillIn) };
   };
 
 /** A header stays one line, whatever a name contains. */
@@ -109,10 +105,7 @@ const safeWords = (words: string) => unlinked(withoutPlaceholders(withShownAddre
 const inThatLanguage = (url: string, tag: string) =>
   url.replace(/(\?[^#]*)?(?=#|$)/, (query) => `${query}${query ? '&' : '?'}language=${tag}`);
 
-const ownColours = {
-  light: { fill: '#00665e', ink: '#ffffff' },
-  dark: { fill: '#5ec8b8', ink: '#06201d' },
-};
+const ownColours = { light: { fill: '#00665e', ink: '#ffffff' }, dark: { fill: '#5ec8b8', ink: '#06201d' } };
 function buttonColours(brand: Brand | null): typeof ownColours {
   const { colour } = brand ?? {};
   if (!colour) return ownColours;

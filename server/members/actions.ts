@@ -206,9 +206,7 @@ export async function changeMember(
     ...(edits['status'] && { paused_at: null }),
     // The admin who changes an invitation's role becomes its inviter.
     ...(edits['role'] &&
-      target.status === MEMBER_STATUS.invited && {
-        invited_by: invitedBy > OPERATOR_ID ? invitedBy : null,
-      }),
+      target.status === MEMBER_STATUS.invited && { invited_by: invitedBy > OPERATOR_ID ? invitedBy : null }),
   });
   await recordActivity(tx, deps, 'organization.invitedContact.update', {
     ...by,

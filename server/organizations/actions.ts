@@ -84,10 +84,7 @@ export async function initialize(deps: Deps, opener: Opener, scope: OpenedOrgani
   // The account may have been erased since the gate found the session.
   if (!user) return refuse('user_not_found');
   const current = organizations.find((organization) => organization.id === scope?.orgId) ?? null;
-  const awaiting = {
-    ...(await listAwaiting(deps, organizations, opener)),
-    ...entriesNeeded(organizations),
-  };
+  const awaiting = { ...(await listAwaiting(deps, organizations, opener)), ...entriesNeeded(organizations) };
   const newTerms = await findNewTerms(sql, userId);
   if (!scope || !current) {
     const closed = organizations.length === 0 ? await listClosedOrganizations(sql, userId) : [];
@@ -173,10 +170,7 @@ async function findOrInsert(tx: Tx, deps: Deps, creator: Creator, input: CreateI
     orgId: organization.id,
     userId,
     recordId: organization.id,
-    information: {
-      name: [null, name],
-      employee_count: [null, employeeCount],
-    },
+    information: { name: [null, name], employee_count: [null, employeeCount] },
   });
   return organization;
 }

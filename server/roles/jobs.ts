@@ -7,11 +7,7 @@ import { tellOfRole } from '#server/members/actions.ts';
 import { listAddresses, lockOrganization } from '#server/members/data.ts';
 import { findRole } from '#server/members/standing/data.ts';
 
-type ReplacedRole = {
-  readonly orgId: OrgId;
-  readonly roleId: RoleId;
-  readonly userIds: readonly UserId[];
-};
+type ReplacedRole = { readonly orgId: OrgId; readonly roleId: RoleId; readonly userIds: readonly UserId[] };
 const AT_ONCE = 200;
 
 export const tellReplaced = (tx: Tx, deps: Deps, payload: ReplacedRole) =>

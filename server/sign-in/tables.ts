@@ -24,12 +24,7 @@ export type FactorTables = {
     created_at: Date;
     last_used_at: Date | null;
   };
-  recovery_codes: {
-    user_id: UserId;
-    code_hash: Uint8Array;
-    created_at: Date;
-    used_at: Date | null;
-  };
+  recovery_codes: { user_id: UserId; code_hash: Uint8Array; created_at: Date; used_at: Date | null };
   remembered_browsers: {
     id: Generated<string>;
     user_id: UserId;

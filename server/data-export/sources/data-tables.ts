@@ -27,11 +27,7 @@ export const tables: Readonly<Record<string, Table>> = {
     key: 'user_id',
     person: { file: 'new-address' },
   },
-  consents: {
-    columns: 'version, language, agreed_at',
-    key: 'version',
-    person: { file: 'consents' },
-  },
+  consents: { columns: 'version, language, agreed_at', key: 'version', person: { file: 'consents' } },
   pictures: {
     columns: 'media_type, created_at',
     withheld: { file_id: TECHNICAL },
@@ -105,11 +101,7 @@ export const tables: Readonly<Record<string, Table>> = {
     key: 'session_id, application_id',
     person: { file: 'application-sign-ins', ofOrganizations: true },
   },
-  subjects: {
-    columns: 'subject',
-    key: 'user_id',
-    person: { file: 'application-identity' },
-  },
+  subjects: { columns: 'subject', key: 'user_id', person: { file: 'application-identity' } },
   email_preferences: {
     columns: 'type, wanted',
     key: 'type',

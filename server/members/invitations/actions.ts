@@ -78,19 +78,8 @@ export async function mailInvitation(
     ...(until && { alongside: true }),
   });
   const days = Math.ceil(lifeMs / DAY_MS);
-  const content = invitationMail(deps.config.publicUrl, {
-    ...words,
-    inviter: inviter.fullName,
-    days,
-  });
-  await queueMail(tx, deps, {
-    userId: member.userId,
-    to: email,
-    language,
-    content,
-    digest: seed,
-    expiresAt,
-  });
+  const content = invitationMail(deps.config.publicUrl, { ...words, inviter: inviter.fullName, days });
+  await queueMail(tx, deps, { userId: member.userId, to: email, language, content, digest: seed, expiresAt });
   await notify(tx, deps, member.userId, { kind: 'invitation', memberId: member.id });
 }
 

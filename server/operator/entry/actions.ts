@@ -18,11 +18,7 @@ import {
 import { proveByApp } from '#server/sign-in/step-up/actions.ts';
 
 /** Somebody in their own session of the portal, who may be an operator. */
-export type Caller = {
-  readonly userId: UserId;
-  readonly sessionId: SessionId;
-  readonly fullName: string;
-};
+export type Caller = { readonly userId: UserId; readonly sessionId: SessionId; readonly fullName: string };
 export const nameOf = ({ fullName, userId }: Caller) => `${fullName} (${userId})`;
 
 /** The operator's ways to prove who they are: for full operators a passkey, for support also an app. */

@@ -38,11 +38,7 @@ export const operatorChanges = {
           ? 'They need a passkey first.'
           : 'They need a passkey or an authenticator app first.',
       );
-    const former = await nameOperator(tx, {
-      userId: on.id,
-      level,
-      now: deps.clock.now(),
-    });
+    const former = await nameOperator(tx, { userId: on.id, level, now: deps.clock.now() });
     await record(on.id, { level: [former, level] });
     await tellOperators(tx, deps, 'named', operatorName(on));
     return { level };

@@ -32,10 +32,7 @@ import { rememberBrowser } from '#server/sign-in/remembered/actions.ts';
 import { findRemembered, type RememberedStep } from '#server/sign-in/remembered/data.ts';
 import { readUserAgent } from '#server/user-agent.ts';
 
-export type Browser = {
-  readonly client: Client;
-  readonly device: string | undefined;
-};
+export type Browser = { readonly client: Client; readonly device: string | undefined };
 
 /** A browser with its location, which is looked up before the transaction. */
 type LocatedBrowser = Browser & { readonly client: LocatedClient };

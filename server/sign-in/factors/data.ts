@@ -137,11 +137,7 @@ export async function touchPasskey(tx: Tx, credentialId: Uint8Array, { signCount
   if (!former) return undefined;
   await tx
     .updateTable('passkeys')
-    .set({
-      sign_count: Math.max(former.sign_count, signCount),
-      is_synced: isSynced,
-      last_used_at: now,
-    })
+    .set({ sign_count: Math.max(former.sign_count, signCount), is_synced: isSynced, last_used_at: now })
     .where('credential_id', '=', credentialId)
     .execute();
   return former.sign_count;

@@ -156,11 +156,7 @@ export async function insertTest(tx: Tx, webhookId: WebhookId, orgId: OrgId | nu
       event: 'test',
       subject: 'test',
       lane: 0,
-      payload: {
-        type: 'test',
-        timestamp: now.toISOString(),
-        data: orgId === null ? {} : { org_id: orgId },
-      },
+      payload: { type: 'test', timestamp: now.toISOString(), data: orgId === null ? {} : { org_id: orgId } },
       created_at: now,
       next_try_at: now,
     })

@@ -53,11 +53,7 @@ export const registry = registryOf<WebhookId, Webhook, 'webhook_not_found'>({
 export const listWebhooksOf = async (deps: Deps, scope: Pick<SuperAdmin, 'orgId' | 'userId'>) =>
   (await registry.refuseOthers(deps, scope)) ?? listWebhooks(deps.sql, scope.orgId, deps.clock.now());
 
-type Settings = {
-  readonly url: string;
-  readonly description: string;
-  readonly events: WebhookEvent[];
-};
+type Settings = { readonly url: string; readonly description: string; readonly events: WebhookEvent[] };
 /** A webhook of the suite receives events of every organization and of people's accounts. */
 export const addWebhook = (deps: Deps, actor: Actor, { url, description, events }: Settings) =>
   registry.add(deps, actor, async (tx) => {
