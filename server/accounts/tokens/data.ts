@@ -48,46 +48,35 @@ const insertTokenRow = prepared((tx, row: Row, form: 'alongside' | 'anew') => {
   const voided = () => invitationVoided(tx, row.member_id, row.created_at);
   return (form === 'alongside' ? tx : tx.with('voided', voided)).insertInto('one_time_tokens').values(row);
 });
+const voidUnused = (tx: Db, now: Date) =>
+  tx.updateTable('one_time_tokens').set({ used_at: now }).where('used_at', 'is', null);
 const invitationVoided = (tx: Db, memberId: MemberId | null, now: Date) =>
-  tx
-    .updateTable('one_time_tokens')
-    .set({ used_at: now })
-    .where('member_id', '=', memberId)
-    .where('used_at', 'is', null);
+  voidUnused(tx, now).where('member_id', '=', memberId);
 
 export const voidInvitation = (tx: Tx, memberId: MemberId, now: Date) =>
   invitationVoided(tx, memberId, now).execute();
 
 /** Invitations stay, because they open no account; without `purposes` an owner's links to a former address stay, too. */
 export const voidTokens = (tx: Tx, userId: UserId, now: Date, purposes?: readonly TokenPurpose[]) =>
-  tx
-    .updateTable('one_time_tokens')
-    .set({ used_at: now })
+  voidUnused(tx, now)
     .where('user_id', '=', userId)
-    .where('used_at', 'is', null)
     .where('member_id', 'is', null)
     .where((row) => (purposes ? row('purpose', 'in', [...purposes]) : row('purpose', '<>', 'restore-email')))
     .execute();
 
 /** Voids links of the account that were mailed to an address it no longer has. */
 export const voidTokensTo = (tx: Tx, userId: UserId, subject: string, now: Date) =>
-  tx
-    .updateTable('one_time_tokens')
-    .set({ used_at: now })
+  voidUnused(tx, now)
     .where('user_id', '=', userId)
     .where('subject', '=', subject)
-    .where('used_at', 'is', null)
     .where('member_id', 'is', null)
     .execute();
 
 /** After a link to a former address is used, voids the links to the same address and all later ones. */
 export const voidRestores = (tx: Tx, { id, user_id: userId, subject }: Token, now: Date) =>
-  tx
-    .updateTable('one_time_tokens')
-    .set({ used_at: now })
+  voidUnused(tx, now)
     .where('user_id', '=', userId)
     .where('purpose', '=', 'restore-email')
-    .where('used_at', 'is', null)
     .where((row) => row.or([row('id', '>=', id), row('subject', '=', subject)]))
     .execute();
 
@@ -163,13 +152,7 @@ export async function useToken(tx: Tx, tokenId: number, now: Date): Promise<bool
         ]),
       ]),
     );
-  const rows = await tx
-    .updateTable('one_time_tokens')
-    .set({ used_at: now })
-    .where('id', 'in', usedTokens)
-    .where('used_at', 'is', null)
-    .returning('id')
-    .execute();
+  const rows = await voidUnused(tx, now).where('id', 'in', usedTokens).returning('id').execute();
   return rows.some(({ id }) => id === tokenId);
 }
 
