@@ -1,5 +1,6 @@
 import {
   all,
+  inOrg,
   inside,
   noAdmins,
   nobody,
@@ -79,11 +80,10 @@ export const companyMatrix = {
     join: reading({ ...all('not_found'), ...signedOut }, ({ orgId }) => ({ offered_by: orgId })),
     withdraw: reading(signedOut),
     list: row(noAdmins, inside),
-    accept: row({ ...noAdmins, ...unconfirmed }, async (world) => ({
-      ...inside(world),
+    accept: inOrg({ ...noAdmins, ...unconfirmed }, async (world) => ({
       user_id: await world.newJoinRequest(),
       role_id: world.roles.sales,
     })),
-    decline: row(noAdmins, async (world) => ({ ...inside(world), user_id: await world.newJoinRequest() })),
+    decline: inOrg(noAdmins, async (world) => ({ user_id: await world.newJoinRequest() })),
   },
 } as const;

@@ -61,6 +61,9 @@ export const reading = (refused: Row['refused'], input?: Row['input']): Row => (
 });
 export const inside = ({ orgId }: World) => ({ org_id: orgId });
 
-/** A call inside the organization that takes a Super Admin with a proven address. */
-export const ofProven = (more: (world: World) => object | Promise<object> = () => ({})): Row =>
-  row({ ...ofSuperAdmins, ...unconfirmed }, async (world) => ({ ...inside(world), ...(await more(world)) }));
+type Input = (world: World) => object | Promise<object>;
+/** A call that names the organization beside its other input. */
+export const inOrg = (refused: Row['refused'], more: Input = () => ({})): Row =>
+  row(refused, async (world) => ({ ...inside(world), ...(await more(world)) }));
+/** The same of a Super Admin with a proven address. */
+export const ofProven = (more?: Input): Row => inOrg({ ...ofSuperAdmins, ...unconfirmed }, more);

@@ -5,6 +5,7 @@ import { factorMatrix } from '#server/testing/factor-matrix.ts';
 import { tinyPng } from '#server/testing/icons.ts';
 import {
   all,
+  inOrg,
   inside,
   noAdmins,
   nobody,
@@ -34,12 +35,10 @@ const application = {
 };
 const choice = () => ({ digest, password: PASSWORD, timezone: '' });
 
-/**
- * The authorization oracle: the answer of every call to every caller. A call without a row does not compile.
- */
 /** A call that also has a use outside of organizations. */
 const ofItsSuperAdmins = { ...ofSuperAdmins, member: 'super_admin_only' } as const;
 
+/** The authorization oracle: the answer of every call to every caller. A call without a row does not compile. */
 export const matrix = {
   accounts: {
     signUp: row(nobody, () => ({ emailId: newEmail('matrix'), password: PASSWORD, timezone: '' })),
@@ -99,14 +98,12 @@ export const matrix = {
   },
   members: {
     list: row(noAdmins, inside),
-    invite: row({ ...noAdmins, ...unconfirmed }, (world) => ({
-      ...inside(world),
+    invite: inOrg({ ...noAdmins, ...unconfirmed }, (world) => ({
       role_id: world.roles.sales,
       first_name: 'Tom',
       email_id: newEmail('matrix'),
     })),
-    edit: row(noAdmins, async (world) => ({
-      ...inside(world),
+    edit: inOrg(noAdmins, async (world) => ({
       user_id: (await world.join('sales')).id,
       first_name: 'Tom',
       role_id: world.roles.sales,
@@ -116,8 +113,7 @@ export const matrix = {
       { ...noAdmins, ...unconfirmed, lead: 'super_admin_only', admin: 'super_admin_only' },
       async (world) => ({ ...inside(world), del_user_id: (await world.join('sales')).id }),
     ),
-    resend: row({ ...noAdmins, ...unconfirmed }, async (world) => ({
-      ...inside(world),
+    resend: inOrg({ ...noAdmins, ...unconfirmed }, async (world) => ({
       user_id: invitedId((await world.invite(world.boss)).memberId),
     })),
     invitation: row(nobody, async (world) => ({ digest: (await world.invite(world.boss)).digest })),
@@ -133,23 +129,21 @@ export const matrix = {
     create: row(signedOut, () => ({ first_name: 'Ann', country_name: 'Sweden' })),
   },
   organizationSettings: {
-    update: row(noAdmins, (world) => ({ ...inside(world), description: newEmail('about') })),
+    update: inOrg(noAdmins, () => ({ description: newEmail('about') })),
     leave: row(outside, inside),
     settings: row(outside, inside),
     application: row(outside, inside),
     rule: row(ofSuperAdmins, inside),
-    setRule: row({ ...ofSuperAdmins, ...withoutStep }, (world) => ({ ...inside(world), rule: 'any' })),
+    setRule: inOrg({ ...ofSuperAdmins, ...withoutStep }, () => ({ rule: 'any' })),
   },
   roles: {
     read: row(noAdmins, inside),
-    create: row(noAdmins, (world) => ({ ...inside(world), role_name: newEmail('role') })),
-    update: row(noAdmins, async (world) => ({
-      ...inside(world),
+    create: inOrg(noAdmins, () => ({ role_name: newEmail('role') })),
+    update: inOrg(noAdmins, async (world) => ({
       role_id: await world.newRole(),
       role_name: newEmail('renamed'),
     })),
-    remove: row(noAdmins, async (world) => ({
-      ...inside(world),
+    remove: inOrg(noAdmins, async (world) => ({
       role_id: await world.newRole(),
       new_role_id: world.roles.sales,
     })),
@@ -157,7 +151,7 @@ export const matrix = {
   profile: {
     restoreEmail: row(all('digest_invalid'), () => ({ digest })),
     read: row(outside, inside),
-    update: row(outside, (world) => ({ ...inside(world), first_name: 'Maj' })),
+    update: inOrg(outside, () => ({ first_name: 'Maj' })),
     resendPendingEmail: row(signedOut, async (world) => {
       await world.everybodyWaits();
       return {};
@@ -179,13 +173,8 @@ export const matrix = {
     readNotifications: reading(outside, (world) => ({ ...inside(world), read_up_to: 1 })),
   },
   drive: {
-    setIcon: row(noAdmins, async (world) => ({
-      ...inside(world),
-      icon_type: 1,
-      file_id: await world.icon(),
-    })),
-    uploadIcon: row(noAdmins, (world) => ({
-      ...inside(world),
+    setIcon: inOrg(noAdmins, async (world) => ({ icon_type: 1, file_id: await world.icon() })),
+    uploadIcon: inOrg(noAdmins, () => ({
       icon_type: 1,
       permission: 1,
       file: new File([new Uint8Array(tinyPng)], 'icon.png'),
@@ -196,9 +185,8 @@ export const matrix = {
       file: new File([new Uint8Array(tinyPng)], 'icon.png'),
     })),
     applicationIcon: row(all('file_not_found'), () => ({ file_id: digest })),
-    icon: row(nobody, async (world) => ({ ...inside(world), file_id: await world.icon({ isShown: true }) })),
-    uploadPicture: row(outside, (world) => ({
-      ...inside(world),
+    icon: inOrg(nobody, async (world) => ({ file_id: await world.icon({ isShown: true }) })),
+    uploadPicture: inOrg(outside, () => ({
       permission: 1,
       file: new File([new Uint8Array(tinyPng)], 'me.png'),
     })),
@@ -207,8 +195,7 @@ export const matrix = {
       return inside(world);
     }),
     linkedPicture: row(all('file_not_found'), () => ({ file_id: digest, until: '1', proof: digest })),
-    picture: row({ ...outside, foreign: 'org_not_found' }, async (world) => ({
-      ...inside(world),
+    picture: inOrg({ ...outside, foreign: 'org_not_found' }, async (world) => ({
       file_id: await world.picture(world.boss),
     })),
   },
@@ -220,7 +207,7 @@ export const matrix = {
   },
   activity: {
     list: row(outside, inside),
-    export: { ...row(outside, (world) => ({ ...inside(world), format: 'csv' })), writes: true },
+    export: { ...inOrg(outside, () => ({ format: 'csv' })), writes: true },
   },
   applications: {
     listOwn: row(ofSuperAdmins, inside),
@@ -263,10 +250,7 @@ export const matrix = {
     }),
     rotateSecret: ofProven(async (world) => ({ webhook_id: (await world.newWebhook()).id })),
     pause: ofProven(async (world) => ({ webhook_id: (await world.newWebhook()).id, is_paused: 1 })),
-    listDeliveries: row(ofSuperAdmins, async (world) => ({
-      ...inside(world),
-      webhook_id: (await world.newWebhook()).id,
-    })),
+    listDeliveries: inOrg(ofSuperAdmins, async (world) => ({ webhook_id: (await world.newWebhook()).id })),
     sendTest: ofProven(async (world) => ({ webhook_id: (await world.newWebhook()).id })),
     sendAgain: ofProven(async (world) => ({ ...(await world.newDelivery()) })),
   },

@@ -8,7 +8,7 @@ type Plain<V> = V extends number ? number : V;
 type Plains<Row> = { readonly [C in keyof Row]: Plain<Row[C]> };
 type Column<T extends keyof Tables> = keyof Selectable<Tables[T]> & string;
 type Where<T extends keyof Tables> = Partial<Plains<Selectable<Tables[T]>>>;
-type Of = Pick<TestApp, 'deps'>;
+type Of = { readonly deps: Pick<TestApp['deps'], 'sql'> };
 
 const queryOf = ({ deps: { sql } }: Of, table: string, where: object) => {
   let query = sql.selectFrom(table as 'users');
