@@ -95,11 +95,7 @@ describe('an input that is not exactly one address', () => {
     const before = await everyRow(app.deps.sql);
     for (const email of inputs) {
       const answer = await app.visitor().post(path, { [field]: email, ...more });
-      expect([email, answer.code, Object.keys(answer.body.error?.fields ?? {})]).toEqual([
-        email,
-        'invalid_input',
-        [field],
-      ]);
+      expect([email, Object.keys(answer.body.error?.fields ?? {})]).toEqual([email, [field]]);
     }
     expect(await everyRow(app.deps.sql)).toEqual(before);
   });

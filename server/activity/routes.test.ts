@@ -228,14 +228,8 @@ test.for<[field: string, values: string[]]>([
   ['from', ['2026-01-01', '2026-02-30T00:00:00Z', '1969-12-31T23:59:59Z']],
   ['after', ['1-0', '1-x', '01-1', '100000000000000-1']],
 ])('%s: an invalid value is refused by the field’s name', async ([field, values]) => {
-  for (const value of values) {
-    const answer = await ask(admin, { [field]: value });
-    expect([value, answer.status, Object.keys(answer.body.error?.fields ?? {})]).toEqual([
-      value,
-      422,
-      [field],
-    ]);
-  }
+  for (const value of values)
+    expect((await ask(admin, { [field]: value })).body.error?.fields, value).toHaveProperty(field);
 });
 
 test('a period that ends before it begins is refused', async () => {

@@ -72,8 +72,7 @@ test.each(losses)(
       await expect(lose(await organization(...others))).rejects.toMatchObject(broken);
     const shared = await organization(2);
     await shared.joinAsSuperAdmin();
-    for (const there of [await organization(), await organization(4), shared])
-      await lose(there);
+    for (const there of [await organization(), await organization(4), shared]) await lose(there);
   },
 );
 
