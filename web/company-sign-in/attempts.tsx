@@ -7,7 +7,8 @@ import { Facts } from '#web/ui/facts.tsx';
 import { LoadFailed } from '#web/ui/sections.tsx';
 import { Pill } from '#web/ui/pill.tsx';
 import styles from './company-sign-in.module.css';
-import { attemptsQuery } from './connections.ts';
+import { Item } from './parts.tsx';
+import { attemptsQuery } from './queries.ts';
 
 const SHOWN = 10;
 
@@ -21,7 +22,7 @@ export function Attempts({ orgId, zone }: { orgId: OrgId; zone: string | null })
       {isError && !attempts && <LoadFailed onRetry={() => void refetch()} />}
       {attempts?.length === 0 && <p>{text.empty}</p>}
       {attempts && attempts.length > 0 && (
-        <ul className={styles.domains}>
+        <ul className={styles.items}>
           {attempts.slice(0, SHOWN).map((attempt) => (
             <Attempt
               key={attempt.reference}
@@ -42,19 +43,18 @@ function Attempt({ attempt, zone, isNewest }: AttemptProps) {
   const { outcome, email, time, reference, problem, isTest, claims } = attempt;
   const isFailed = outcome in text.failures;
   return (
-    <li>
-      <div>
-        <div className={styles.name}>
-          <strong>
-            <bdi>{email ?? text.nobody}</bdi>
-          </strong>
+    <Item
+      name={<bdi>{email ?? text.nobody}</bdi>}
+      pills={
+        <>
           <Pill tone={isFailed ? 'bad' : outcome === 'linkPending' ? 'warn' : 'good'}>
             {isFailed ? text.failed : wordsOf(outcome)}
           </Pill>
           {isTest && <Pill>{text.test}</Pill>}
-        </div>
-        <time dateTime={time.toISOString()}>{momentsIn(zone).moment(time)}</time>
-      </div>
+        </>
+      }
+      words={<time dateTime={time.toISOString()}>{momentsIn(zone).moment(time)}</time>}
+    >
       {isFailed && <p>{wordsOf(outcome)}</p>}
       <Facts facts={{ [text.problem]: problem, [text.reference]: isFailed && reference }} />
       {claims && (
@@ -73,7 +73,7 @@ function Attempt({ attempt, zone, isNewest }: AttemptProps) {
           <Facts facts={Object.fromEntries(claims.map(({ name, value }) => [name, value]))} />
         </details>
       )}
-    </li>
+    </Item>
   );
 }
 

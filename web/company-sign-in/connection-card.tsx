@@ -8,7 +8,6 @@ import { companyConnectionsText as text } from '#words/company-connections.ts';
 import { momentsIn } from '#web/lib/moments.ts';
 import { leaveFor } from '#web/lib/navigate.ts';
 import { useCall } from '#web/lib/use-call.ts';
-import { rolesQuery } from '#web/members/roles-query.ts';
 import { Address } from '#web/ui/address.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { CopyField } from '#web/ui/copy-field.tsx';
@@ -17,13 +16,18 @@ import { IconButton } from '#web/ui/icon-button.tsx';
 import { latePopup } from '#web/ui/late.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { Pill } from '#web/ui/pill.tsx';
-import { Card, LoadFailed } from '#web/ui/sections.tsx';
-import { Skeleton } from '#web/ui/skeleton.tsx';
 import { Attempts } from './attempts.tsx';
 import styles from './company-sign-in.module.css';
 import type { ConnectionAct } from './connection-dialog.tsx';
-import { connectionsQuery, isWhole, useConnectionsChanged } from './connections.ts';
-import { domainsQuery } from './domains.ts';
+import { Item, ListCard } from './parts.tsx';
+import {
+  connectionsQuery,
+  domainsQuery,
+  isProven,
+  isWhole,
+  useConnectionsChanged,
+  useRoles,
+} from './queries.ts';
 
 const Dialog = latePopup(async () => (await import('./connection-dialog.tsx')).ConnectionDialog);
 const DAY_MS = 86_400_000;
@@ -36,18 +40,19 @@ type Props = { organization: Organization; zone: string | null };
 export function ConnectionCard({ organization, zone }: Props) {
   const orgId = organization.id;
   const { data: domains } = useQuery(domainsQuery(orgId));
-  const { data: connections, isError, refetch } = useQuery(connectionsQuery(orgId));
+  const list = useQuery(connectionsQuery(orgId));
+  const { data: connections } = list;
   const [act, setAct] = useState<{ kind: ConnectionAct; connection: CompanyConnection }>();
   const changed = useConnectionsChanged(orgId);
   const adding = useCall(companyConnections.add, { changed_meanwhile: () => void changed() });
   const add = async () => {
     if (await adding.run({ orgId })) await changed();
   };
-  const isOpen = domains?.some(({ provenTime }) => provenTime !== null) === true;
+  const isOpen = domains?.some(isProven) === true;
   const isNew = connections?.length === 0;
   const hasDraft = connections?.some(({ isOn }) => !isOn) === true;
   return (
-    <Card
+    <ListCard
       title={text.title}
       lead={text.lead({ organization: organization.name })}
       actions={
@@ -58,25 +63,15 @@ export function ConnectionCard({ organization, zone }: Props) {
           </Button>
         )
       }
+      list={list}
+      loading={text.loading}
+      empty={
+        isNew && { icon: <KeyRound />, title: text.empty, hint: isOpen ? text.emptyHint : text.domainFirst }
+      }
     >
-      {isError && !connections && <LoadFailed onRetry={() => void refetch()} />}
-      {!connections && !isError && (
-        <div className={styles.loading} aria-busy="true">
-          <Skeleton width="third" />
-          <Skeleton width="most" />
-          <output className="visually-hidden">{text.loading}</output>
-        </div>
-      )}
-      {isNew && (
-        <div className={styles.empty}>
-          <KeyRound />
-          <strong>{text.empty}</strong>
-          <p>{isOpen ? text.emptyHint : text.domainFirst}</p>
-        </div>
-      )}
       {connections && !isNew && (
         <>
-          <ul className={styles.domains}>
+          <ul className={styles.items}>
             {connections.map((connection) => (
               <Connection
                 key={connection.id}
@@ -93,7 +88,7 @@ export function ConnectionCard({ organization, zone }: Props) {
         </>
       )}
       {act && <Dialog {...act} organization={organization} onClose={() => setAct(undefined)} />}
-    </Card>
+    </ListCard>
   );
 }
 
@@ -107,7 +102,7 @@ type ConnectionProps = Props & {
 
 function Connection({ connection, organization, zone, isAlone, onReplace, onAct }: ConnectionProps) {
   const { id, isOn, issuer, testedTime, secretEnds } = connection;
-  const { data: roles = [] } = useQuery(rolesQuery(organization.id));
+  const roles = useRoles(organization.id);
   const { run, busy } = useCall(companyConnections.test);
   const [now] = useState(() => Date.now());
   const test = async () => {
@@ -125,18 +120,14 @@ function Connection({ connection, organization, zone, isAlone, onReplace, onAct 
         : text.fillIn;
   const isEnding = secretEnds && !connection.hasNextSecret && secretEnds.getTime() - now < SOON_DAYS * DAY_MS;
   return (
-    <li>
-      <div className={styles.head}>
-        <div className={styles.words}>
-          <div className={styles.name}>
-            <strong>{name}</strong>
-            <Pill tone={isOn ? 'good' : testedTime ? 'accent' : 'neutral'}>
-              {isOn ? text.on : text.draft}
-            </Pill>
-          </div>
-          <p>{state}</p>
-        </div>
-        <div className={styles.acts}>
+    <Item
+      name={name}
+      pills={
+        <Pill tone={isOn ? 'good' : testedTime ? 'accent' : 'neutral'}>{isOn ? text.on : text.draft}</Pill>
+      }
+      words={<p>{state}</p>}
+      acts={
+        <>
           <Button size="small" onClick={() => onAct('edit')}>
             {text.edit}
           </Button>
@@ -161,8 +152,9 @@ function Connection({ connection, organization, zone, isAlone, onReplace, onAct 
             </>
           )}
           {!isOn && <IconButton name={text.remove} icon={<Trash2 />} onClick={() => onAct('remove')} />}
-        </div>
-      </div>
+        </>
+      }
+    >
       {isEnding && (
         <Notice kind="warning" announce={false}>
           {text.secretEndsSoon({ day: day(secretEnds) })}
@@ -188,6 +180,6 @@ function Connection({ connection, organization, zone, isAlone, onReplace, onAct 
           }}
         />
       </details>
-    </li>
+    </Item>
   );
 }

@@ -1,15 +1,10 @@
-import { useQuery } from '@tanstack/react-query';
 import { type CompanyConnection, companyConnections } from '#contract/company-sign-in/connections.ts';
 import type { Organization } from '#contract/organizations/calls.ts';
-import { SUPER_ADMIN } from '#contract/roles/calls.ts';
 import { companyConnectionsText as text } from '#words/company-connections.ts';
 import { showAlert } from '#web/lib/alert-store.ts';
-import type { CallError } from '#web/lib/call.ts';
 import { changedValues, useEditForm } from '#web/lib/edit-form.ts';
-import { present } from '#web/lib/failures.ts';
 import { useCall } from '#web/lib/use-call.ts';
 import { roleOption } from '#web/members/role-options.ts';
-import { rolesQuery } from '#web/members/roles-query.ts';
 import { dayOf, startOf } from '#web/organizations/rule-days.ts';
 import { Checkbox } from '#web/ui/checkbox.tsx';
 import { Confirm } from '#web/ui/confirm.tsx';
@@ -18,7 +13,8 @@ import { FormDialog } from '#web/ui/form-dialog.tsx';
 import { PasswordField } from '#web/ui/password-field.tsx';
 import { FieldGrid, FullRow } from '#web/ui/sections.tsx';
 import { SelectField } from '#web/ui/select-field.tsx';
-import { useConnectionsChanged } from './connections.ts';
+import { confirmed, overtaken } from './parts.tsx';
+import { useConnectionsChanged, useRoles } from './queries.ts';
 
 export type ConnectionAct = 'edit' | 'switchOn' | 'switchOff' | 'remove';
 type Props = { connection: CompanyConnection; organization: Organization; onClose: () => void };
@@ -28,18 +24,14 @@ export const ConnectionDialog = ({ kind, ...props }: Props & { kind: ConnectionA
 
 const useGone = ({ organization, onClose }: Props) => {
   const changed = useConnectionsChanged(organization.id);
-  const gone = (failure: CallError) => {
-    present(failure);
-    void changed();
-    onClose();
-  };
+  const gone = overtaken(changed, onClose);
   return { changed, claims: { connection_not_found: gone, changed_meanwhile: gone } };
 };
 
 function EditDialog(props: Props) {
   const { connection, organization, onClose } = props;
   const { id, isOn, secretEnds } = connection;
-  const { data: roles = [] } = useQuery(rolesQuery(organization.id));
+  const roles = useRoles(organization.id);
   const { changed, claims } = useGone(props);
   const initial = {
     issuer: connection.issuer,
@@ -125,10 +117,7 @@ function EditDialog(props: Props) {
             label={text.newColleagues}
             hint={text.newColleaguesHint}
             {...form.field('roleId')}
-            options={[
-              { value: '', label: text.membersOnly },
-              ...roles.filter(({ name }) => name !== SUPER_ADMIN).map((role) => roleOption(role)),
-            ]}
+            options={[{ value: '', label: text.membersOnly }, ...roles.map((role) => roleOption(role))]}
           />
         </FullRow>
         <FullRow>
@@ -162,12 +151,7 @@ function ActDialog(props: Props & { kind: Exclude<ConnectionAct, 'edit'> }) {
       title={words.title}
       act={words.act}
       destructive={kind !== 'switchOn'}
-      onConfirm={async () => {
-        if (!(await run())) return false;
-        await changed();
-        showAlert({ kind: 'success', text: words.done });
-        return true;
-      }}
+      onConfirm={confirmed(run, changed, words.done)}
     >
       {words.effect({ organization: organization.name })}
     </Confirm>

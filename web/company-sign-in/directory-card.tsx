@@ -4,24 +4,28 @@ import { useState } from 'react';
 import { companyDirectory } from '#contract/company-sign-in/directory.ts';
 import { DIRECTORY_TOKENS_PER_ORGANIZATION_MAX } from '#contract/limits.ts';
 import type { Organization } from '#contract/organizations/calls.ts';
-import { type Role, SUPER_ADMIN } from '#contract/roles/calls.ts';
+import type { Role } from '#contract/roles/calls.ts';
 import { companyDirectoryText as text } from '#words/company-directory.ts';
 import { showAlert } from '#web/lib/alert-store.ts';
 import { momentsIn } from '#web/lib/moments.ts';
 import { useCall } from '#web/lib/use-call.ts';
 import { roleOption } from '#web/members/role-options.ts';
-import { rolesQuery } from '#web/members/roles-query.ts';
 import { Button } from '#web/ui/button.tsx';
 import { CopyField } from '#web/ui/copy-field.tsx';
 import { latePopup } from '#web/ui/late.tsx';
 import { Named } from '#web/ui/named.tsx';
 import { Pill } from '#web/ui/pill.tsx';
-import { Card, LoadFailed } from '#web/ui/sections.tsx';
 import { SelectField } from '#web/ui/select-field.tsx';
-import { Skeleton } from '#web/ui/skeleton.tsx';
 import styles from './company-sign-in.module.css';
-import { type Directory, directoryQuery, type DirectoryToken } from './directory.ts';
-import { domainsQuery } from './domains.ts';
+import { Item, ListCard } from './parts.tsx';
+import {
+  type Directory,
+  directoryQuery,
+  type DirectoryToken,
+  domainsQuery,
+  isProven,
+  useRoles,
+} from './queries.ts';
 
 const AddDialog = latePopup(async () => (await import('./directory-dialogs.tsx')).AddTokenDialog);
 const SecretDialog = latePopup(async () => (await import('./directory-dialogs.tsx')).TokenDialog);
@@ -33,20 +37,21 @@ type Props = { organization: Organization; zone: string | null };
 export function DirectoryCard({ organization, zone }: Props) {
   const orgId = organization.id;
   const { data: domains } = useQuery(domainsQuery(orgId));
-  const { data: directory, isError, refetch } = useQuery(directoryQuery(orgId));
-  const { data: allRoles = [] } = useQuery(rolesQuery(orgId));
-  const roles = allRoles.filter(({ name }) => name !== SUPER_ADMIN);
+  const list = useQuery(directoryQuery(orgId));
+  const { data: directory } = list;
+  const roles = useRoles(orgId);
   const [shows, setShows] = useState<{ act: 'add' } | { made: string } | { revokes: DirectoryToken }>();
   const close = () => setShows(undefined);
-  const hasDomain = domains?.some(({ provenTime }) => provenTime !== null) === true;
+  const hasDomain = domains?.some(isProven) === true;
   const add = () => {
     if (directory && directory.tokens.length >= DIRECTORY_TOKENS_PER_ORGANIZATION_MAX)
       showAlert({ kind: 'info', text: text.full });
     else setShows({ act: 'add' });
   };
   const isUsed = directory && (directory.tokens.length > 0 || directory.groups.length > 0);
+  const isUnused = directory !== undefined && !isUsed;
   return (
-    <Card
+    <ListCard
       title={text.title}
       lead={text.lead({ organization: organization.name })}
       actions={
@@ -57,27 +62,21 @@ export function DirectoryCard({ organization, zone }: Props) {
           </Button>
         )
       }
+      list={list}
+      loading={text.loading}
+      empty={
+        isUnused && {
+          icon: <ContactRound />,
+          title: text.empty,
+          hint: hasDomain ? text.emptyHint : text.domainFirst,
+        }
+      }
     >
-      {isError && !directory && <LoadFailed onRetry={() => void refetch()} />}
-      {!directory && !isError && (
-        <div className={styles.loading} aria-busy="true">
-          <Skeleton width="third" />
-          <Skeleton width="most" />
-          <output className="visually-hidden">{text.loading}</output>
-        </div>
-      )}
-      {directory && !isUsed && (
-        <div className={styles.empty}>
-          <ContactRound />
-          <strong>{text.empty}</strong>
-          <p>{hasDomain ? text.emptyHint : text.domainFirst}</p>
-        </div>
-      )}
       {directory && isUsed && (
         <>
           <CopyField label={text.address} value={directory.address} />
           <p className={styles.note}>{text.people({ count: directory.people })}</p>
-          <ul className={styles.domains}>
+          <ul className={styles.items}>
             {directory.tokens.map((token) => (
               <Token
                 key={token.id}
@@ -105,7 +104,7 @@ export function DirectoryCard({ organization, zone }: Props) {
       {shows && 'revokes' in shows && (
         <RevokeDialog organization={organization} token={shows.revokes} onClose={close} />
       )}
-    </Card>
+    </ListCard>
   );
 }
 
@@ -122,22 +121,21 @@ function Token({ token, role, zone, onRevoke }: TokenProps) {
   const { moment, momentWithin } = momentsIn(zone);
   const time = momentWithin(createdTime);
   return (
-    <li>
-      <div className={styles.head}>
-        <div className={styles.words}>
-          <div className={styles.name}>
-            <strong>{text.token({ time })}</strong>
-            <Pill tone={lastUsedTime ? 'good' : 'warn'}>{lastUsedTime ? text.used : text.unused}</Pill>
-          </div>
+    <Item
+      name={text.token({ time })}
+      pills={<Pill tone={lastUsedTime ? 'good' : 'warn'}>{lastUsedTime ? text.used : text.unused}</Pill>}
+      words={
+        <>
           {lastUsedTime && <p>{text.lastUsed({ time: momentWithin(lastUsedTime) })}</p>}
           <p>{role === undefined ? text.noRole : text.usualRole({ role })}</p>
-        </div>
-        <div className={styles.acts}>
-          <Button size="small" kind="danger-plain" aria-label={text.revokeOne({ time })} onClick={onRevoke}>
-            {text.revoke}
-          </Button>
-        </div>
-      </div>
+        </>
+      }
+      acts={
+        <Button size="small" kind="danger-plain" aria-label={text.revokeOne({ time })} onClick={onRevoke}>
+          {text.revoke}
+        </Button>
+      }
+    >
       {refused.length > 0 && (
         <details>
           <summary>{text.refused({ count: refused.length })}</summary>
@@ -160,7 +158,7 @@ function Token({ token, role, zone, onRevoke }: TokenProps) {
           </ul>
         </details>
       )}
-    </li>
+    </Item>
   );
 }
 

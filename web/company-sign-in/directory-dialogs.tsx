@@ -6,7 +6,6 @@ import type { Role } from '#contract/roles/calls.ts';
 import { companyDirectoryText as text } from '#words/company-directory.ts';
 import { fieldText } from '#words/field.ts';
 import { secretClosingText } from '#words/secret-closing.ts';
-import { showAlert } from '#web/lib/alert-store.ts';
 import { useForm } from '#web/lib/form.ts';
 import { useCall } from '#web/lib/use-call.ts';
 import { RoleField, usualRole } from '#web/members/role-field.tsx';
@@ -15,7 +14,8 @@ import { CopyField } from '#web/ui/copy-field.tsx';
 import { Dialog, DialogDone } from '#web/ui/dialog.tsx';
 import { FormDialog } from '#web/ui/form-dialog.tsx';
 import { FieldGrid, FullRow } from '#web/ui/sections.tsx';
-import { directoryQuery, type DirectoryToken } from './directory.ts';
+import { confirmed } from './parts.tsx';
+import { directoryQuery, type DirectoryToken } from './queries.ts';
 
 type Props = { organization: Organization; onClose: () => void };
 type AddProps = Props & { roles: readonly Role[]; onMade: (token: string) => void };
@@ -100,12 +100,7 @@ export function RevokeDialog({ organization, token, onClose }: Props & { token: 
       title={text.revokeTitle}
       act={text.revokeAct}
       destructive
-      onConfirm={async () => {
-        if (!(await run({ orgId: organization.id, id: token.id }))) return false;
-        await refetch();
-        showAlert({ kind: 'success', text: text.revoked });
-        return true;
-      }}
+      onConfirm={confirmed(() => run({ orgId: organization.id, id: token.id }), refetch, text.revoked)}
     >
       {text.revokeEffect({ organization: organization.name })}
     </Confirm>

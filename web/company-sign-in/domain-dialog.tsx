@@ -1,13 +1,11 @@
 import { type CompanyDomain, companyDomains, JOINING } from '#contract/company-sign-in/domains.ts';
 import type { Organization } from '#contract/organizations/calls.ts';
-import { type Role, SUPER_ADMIN } from '#contract/roles/calls.ts';
+import type { Role } from '#contract/roles/calls.ts';
 import { companyDomainsText as text } from '#words/company-domains.ts';
 import { fieldText } from '#words/field.ts';
 import { showAlert } from '#web/lib/alert-store.ts';
 import { useEditForm } from '#web/lib/edit-form.ts';
-import { present } from '#web/lib/failures.ts';
 import { useForm } from '#web/lib/form.ts';
-import type { CallError } from '#web/lib/call.ts';
 import { useCall } from '#web/lib/use-call.ts';
 import { RoleField, usualRole } from '#web/members/role-field.tsx';
 import { Confirm } from '#web/ui/confirm.tsx';
@@ -15,7 +13,8 @@ import { TextField } from '#web/ui/field.tsx';
 import { FormDialog } from '#web/ui/form-dialog.tsx';
 import { FieldGrid, FullRow } from '#web/ui/sections.tsx';
 import { SelectField } from '#web/ui/select-field.tsx';
-import { useDomainChanged } from './domains.ts';
+import { confirmed, overtaken } from './parts.tsx';
+import { useDomainChanged } from './queries.ts';
 
 export type DomainAct = { kind: 'add' } | { kind: 'joining' | 'remove'; domain: CompanyDomain };
 type Props = { organization: Organization; roles: readonly Role[]; onClose: () => void };
@@ -71,18 +70,13 @@ type OfDomain = Props & { domain: CompanyDomain };
 
 const useGone = ({ organization, onClose }: OfDomain) => {
   const changed = useDomainChanged(organization.id);
-  const gone = (failure: CallError) => {
-    present(failure);
-    void changed();
-    onClose();
-  };
+  const gone = overtaken(changed, onClose);
   return { changed, claims: { domain_not_found: gone, changed_meanwhile: gone } };
 };
 
 function JoiningDialog(props: OfDomain) {
-  const { organization, domain, onClose } = props;
+  const { organization, domain, roles, onClose } = props;
   const { changed, claims } = useGone(props);
-  const roles = props.roles.filter(({ name }) => name !== SUPER_ADMIN);
   const usual = usualRole(roles);
   const form = useEditForm(companyDomains.change, {
     initial: { joining: domain.joining, roleId: domain.roleId === null ? '' : String(domain.roleId) },
@@ -150,12 +144,11 @@ function RemoveDialog(props: OfDomain) {
       title={text.removeTitle({ domain: domain.domain })}
       act={text.removeAct}
       destructive
-      onConfirm={async () => {
-        if (!(await run({ orgId: organization.id, id: domain.id, domain: domain.domain }))) return false;
-        await changed();
-        showAlert({ kind: 'success', text: text.removed });
-        return true;
-      }}
+      onConfirm={confirmed(
+        () => run({ orgId: organization.id, id: domain.id, domain: domain.domain }),
+        changed,
+        text.removed,
+      )}
     >
       {(domain.provenTime === null ? text.removeWaitingEffect : text.removeEffect)({
         organization: organization.name,

@@ -1,10 +1,10 @@
 import { Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { companyDomains, type CompanyDomain } from '#contract/company-sign-in/domains.ts';
+import type { Output } from '#contract/endpoint.ts';
 import type { Organization } from '#contract/organizations/calls.ts';
 import { companyDomainsText as text } from '#words/company-domains.ts';
 import { momentsIn } from '#web/lib/moments.ts';
-import { present } from '#web/lib/failures.ts';
 import { useCall } from '#web/lib/use-call.ts';
 import { Address } from '#web/ui/address.tsx';
 import { Button } from '#web/ui/button.tsx';
@@ -15,7 +15,10 @@ import { Pill } from '#web/ui/pill.tsx';
 import { FieldGrid } from '#web/ui/sections.tsx';
 import styles from './company-sign-in.module.css';
 import type { DomainAct } from './domain-dialog.tsx';
-import { type Checked, useDomainChanged } from './domains.ts';
+import { Item, overtaken } from './parts.tsx';
+import { useDomainChanged } from './queries.ts';
+
+type Checked = Output<typeof companyDomains.check>;
 
 type Props = {
   organization: Organization;
@@ -33,12 +36,7 @@ export function DomainItem({ organization, domain, role, zone, onAct }: Props) {
   const isGood = isProven && missingSince === null;
   const [checked, setChecked] = useState<Checked>();
   const changed = useDomainChanged(organization.id);
-  const { run, busy } = useCall(companyDomains.check, {
-    domain_not_found: (failure) => {
-      present(failure);
-      void changed();
-    },
-  });
+  const { run, busy } = useCall(companyDomains.check, { domain_not_found: overtaken(changed) });
   const check = async () => {
     setChecked(undefined);
     const answer = await run({ orgId: organization.id, id: domain.id });
@@ -47,19 +45,17 @@ export function DomainItem({ organization, domain, role, zone, onAct }: Props) {
     await changed(answer.domain);
   };
   return (
-    <li>
-      <div className={styles.head}>
-        <div className={styles.words}>
-          <div className={styles.name}>
-            <strong>
-              <Address>{name}</Address>
-            </strong>
-            {!isProven && <Pill tone="warn">{text.waiting}</Pill>}
-            {isProven && <Pill tone={isGood ? 'good' : 'bad'}>{isGood ? text.proven : text.missing}</Pill>}
-          </div>
-          {isProven && <p>{joining === 'click' ? text.joins.click({ role }) : text.joins[joining]}</p>}
-        </div>
-        <div className={styles.acts}>
+    <Item
+      name={<Address>{name}</Address>}
+      pills={
+        <>
+          {!isProven && <Pill tone="warn">{text.waiting}</Pill>}
+          {isProven && <Pill tone={isGood ? 'good' : 'bad'}>{isGood ? text.proven : text.missing}</Pill>}
+        </>
+      }
+      words={isProven && <p>{joining === 'click' ? text.joins.click({ role }) : text.joins[joining]}</p>}
+      acts={
+        <>
           <Button
             size="small"
             busy={busy}
@@ -82,8 +78,9 @@ export function DomainItem({ organization, domain, role, zone, onAct }: Props) {
             icon={<Trash2 />}
             onClick={() => onAct({ kind: 'remove', domain })}
           />
-        </div>
-      </div>
+        </>
+      }
+    >
       {missingSince && (
         <Notice kind="danger" announce={false}>
           {text.missingSince({ time: momentsIn(zone).momentWithin(missingSince) })}
@@ -98,7 +95,7 @@ export function DomainItem({ organization, domain, role, zone, onAct }: Props) {
           <CopyField label={text.recordValue} value={recordValue} />
         </FieldGrid>
       </details>
-    </li>
+    </Item>
   );
 }
 

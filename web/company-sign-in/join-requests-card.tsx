@@ -7,8 +7,6 @@ import type { Role } from '#contract/roles/calls.ts';
 import { fieldText } from '#words/field.ts';
 import { joinRequestsText as text } from '#words/join-requests.ts';
 import { showAlert } from '#web/lib/alert-store.ts';
-import type { CallError } from '#web/lib/call.ts';
-import { present } from '#web/lib/failures.ts';
 import { momentsIn } from '#web/lib/moments.ts';
 import { useCall } from '#web/lib/use-call.ts';
 import { useMembersChanged } from '#web/members/member-queries.ts';
@@ -21,6 +19,7 @@ import { Named } from '#web/ui/named.tsx';
 import { Card } from '#web/ui/sections.tsx';
 import styles from './company-sign-in.module.css';
 import { joinRequestsQuery } from './join-requests.ts';
+import { confirmed, overtaken } from './parts.tsx';
 
 type Props = { organization: Organization; zone: string | null; requests: readonly JoinRequest[] };
 
@@ -60,14 +59,8 @@ function Person({ organization, zone, request, roles }: PersonProps) {
   const client = useQueryClient();
   const { refresh } = useMembersChanged(orgId);
   const refetch = () => client.invalidateQueries(joinRequestsQuery(orgId));
-  const claims = {
-    // They have withdrawn the request, or another admin has answered it.
-    user_not_found: (failure: CallError) => {
-      present(failure);
-      setDeclining(false);
-      void refetch();
-    },
-  };
+  // They have withdrawn the request, or another admin has answered it.
+  const claims = { user_not_found: overtaken(refetch, () => setDeclining(false)) };
   const accept = useCall(joinRequests.accept, claims);
   const decline = useCall(joinRequests.decline, claims);
   const roleId = chosen || usualRole(roles);
@@ -124,12 +117,7 @@ function Person({ organization, zone, request, roles }: PersonProps) {
           title={text.declineTitle({ name })}
           act={text.declineAct}
           destructive
-          onConfirm={async () => {
-            if (!(await decline.run({ orgId, userId }))) return false;
-            showAlert({ kind: 'success', text: text.declined });
-            await refetch();
-            return true;
-          }}
+          onConfirm={confirmed(() => decline.run({ orgId, userId }), refetch, text.declined)}
         >
           {text.declineEffect({ name })}
         </LateConfirm>
