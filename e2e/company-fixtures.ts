@@ -1,8 +1,9 @@
 import dns from 'node:dns';
 import type { Page } from '@playwright/test';
+import { SOCIAL_CLIENT, startGoogle } from '#server/testing/providers.ts';
 import { startNameServer } from '#server/testing/name-server.ts';
 import { answerOf } from './authenticators.ts';
-import { test as base } from './fixtures.ts';
+import { expect, test as base } from './fixtures.ts';
 import { Portal } from './portal.ts';
 
 type Names = Awaited<ReturnType<typeof startNameServer>>;
@@ -45,4 +46,27 @@ export async function proveDomain({ request }: Page, names: Names, domain: strin
   );
   names.text(recordOf(domain), [added.record_value]);
   await answerOf(request.post('/api/orgs/domains/check', { data: { org_id, domain_id: added.id } }));
+  return org_id;
+}
+
+/** A provider that is on for the organization of the page's person, and the secret that it takes from us. */
+export async function connectProvider(page: Page, orgId: number, email: string) {
+  const { request } = page;
+  const send = async <T>(method: 'post' | 'put', path: string, more: object = {}) => {
+    const answer = await request[method](path, { data: { org_id: orgId, ...more } });
+    expect(answer.ok(), await answer.text()).toBe(true);
+    return answerOf<T>(Promise.resolve(answer));
+  };
+  type Draft = { id: number; redirect_url: string };
+  const { id, redirect_url } = await send<Draft>('post', '/api/orgs/connections');
+  const provider = await startGoogle(redirect_url);
+  provider.person = { sub: 'boss', email, email_verified: true };
+  const change = (settings: object) =>
+    send('put', '/api/orgs/connections', { connection_id: id, ...settings });
+  await change({ issuer: provider.url, client_id: SOCIAL_CLIENT.id, secret: SOCIAL_CLIENT.secret });
+  const test = await send<{ auth_url: string }>('post', '/api/orgs/connections/test', { connection_id: id });
+  await page.goto(test.auth_url);
+  await expect(page).toHaveURL(/organization\/signin/);
+  await send('put', '/api/orgs/connections/state', { connection_id: id, is_on: 1 });
+  return { provider, change, send };
 }

@@ -1,0 +1,127 @@
+import { scimClient } from '#server/testing/directories.ts';
+import { answerOf, setUpApp } from './authenticators.ts';
+import { invite, join, organizationOf } from './colleagues.ts';
+import { connectProvider, newDomain, proveDomain, test } from './company-fixtures.ts';
+import { confirmedAt, expect, foundAt, judge, PASSWORD, signOut } from './fixtures.ts';
+import { press, type } from './keyboard.ts';
+
+const OFFER = 'Continue with your company';
+
+test('a guest links from their own session, and their company account alone opens nothing', async ({
+  page,
+  portal,
+  names,
+  elsewhere,
+}) => {
+  const domain = newDomain();
+  const boss = await confirmedAt(portal, page.request, `maya@${domain}`);
+  const { OrgUrlName: urlName } = await foundAt(page.request, 'Northwind Traders');
+  const gina = await elsewhere();
+  const guest = await invite(page, 'Gina Ferri', 'Admin');
+  await join(portal, gina.request, guest);
+  const orgId = await proveDomain(page, names, domain);
+  const { provider, send } = await connectProvider(page, orgId, boss);
+  await setUpApp(page.request);
+  const visit = { company: urlName, redirectpath: `/${urlName}/organization/signin` };
+  await page.goto((await send<{ auth_url: string }>('post', '/api/company/start', visit)).auth_url);
+  await press(page, 'Link account');
+  await expect(page).toHaveURL(/organization\/signin/);
+  await send('put', '/api/orgs/companyrule', { rule: 'everybody' });
+
+  provider.person = { sub: 'gina', email: guest.email, email_verified: true };
+  await gina.goto(`/${urlName}/myapps`);
+  await expect(gina.getByRole('heading', { level: 1 })).toContainText('Northwind Traders');
+  await judge(gina);
+  await press(gina, OFFER);
+  await expect(
+    gina.getByRole('heading', { name: 'Link your account with Northwind Traders?' }),
+  ).toBeVisible();
+  await judge(gina);
+  await press(gina, 'Link account');
+  await expect(gina).toHaveURL(new RegExp(`/${urlName}/myapps`));
+
+  await signOut(gina);
+  await gina.goto(`/login?company=${urlName}`);
+  await press(gina, OFFER);
+  await expect(gina.getByText(/You are a guest of this company\./)).toBeVisible();
+  await judge(gina);
+  await press(gina, 'Go to login');
+  await type(gina, 'Email', guest.email);
+  await type(gina, 'Password', PASSWORD);
+  await gina.keyboard.press('Enter');
+  await press(gina, OFFER);
+  await expect(gina).toHaveURL(new RegExp(`/${urlName}/`));
+  await provider.close();
+});
+
+test('the directory deactivates a signed-in person, who keeps their other organization', async ({
+  page,
+  portal,
+  names,
+  elsewhere,
+}) => {
+  const domain = newDomain();
+  await confirmedAt(portal, page.request, `maya@${domain}`);
+  const { OrgUrlName: urlName } = await foundAt(page.request, 'Northwind Traders');
+  const org_id = await proveDomain(page, names, domain);
+  const tom = await elsewhere();
+  const person = await invite(page, 'Tom Berg', 'Admin', '', `tom@${domain}`);
+  await join(portal, tom.request, person);
+  const own = await foundAt(tom.request, 'Toms Bakery');
+  const { roles } = await organizationOf(page);
+  const data = { org_id, role_id: roles['Admin'] };
+  const { token } = await answerOf<{ token: string }>(page.request.post('/api/orgs/directory', { data }));
+  const directory = scimClient(portal, token);
+  const { id } = (await directory.post('/Users', { userName: person.email, active: true })).body;
+
+  await tom.goto(`/${urlName}/organization`);
+  await expect(tom.getByRole('heading', { level: 1, name: 'Organization' })).toBeVisible();
+  await directory.patch(`/Users/${id}`, { op: 'replace', path: 'active', value: false });
+  await press(tom, 'My Profile');
+  await expect(tom).toHaveURL(/\/login/);
+  await expect(tom.getByText('?')).toBeVisible();
+  await judge(tom);
+  await type(tom, 'Email', person.email);
+  await type(tom, 'Password', PASSWORD);
+  await tom.keyboard.press('Enter');
+  await expect(tom).toHaveURL(new RegExp(`/${own.OrgUrlName}/`));
+  await tom.goto(`/${urlName}/myapps`);
+  await expect(tom.getByText('?')).toBeVisible();
+  await judge(tom);
+});
+
+test('a provider that is down, or no longer takes our secret, says what to do, and a Super Admin finds the attempt', async ({
+  page,
+  portal,
+  names,
+  elsewhere,
+}) => {
+  const domain = newDomain();
+  const boss = await confirmedAt(portal, page.request, `maya@${domain}`);
+  const { OrgUrlName: urlName } = await foundAt(page.request, 'Northwind Traders');
+  const orgId = await proveDomain(page, names, domain);
+  const { provider, change } = await connectProvider(page, orgId, boss);
+  const ann = await elsewhere();
+  const fails = async (words: string) => {
+    await ann.goto('/login');
+    await type(ann, 'Email', `ann@${domain}`);
+    await press(ann, OFFER);
+    const told = ann.getByText(words);
+    await expect(told).toBeVisible();
+    await judge(ann);
+    return /[0-9A-F]{8}/.exec((await told.textContent()) ?? '')?.[0] ?? 'no reference';
+  };
+  await change({ secret: 'expired' });
+  const refused = await fails('refused our access, probably because a secret has expired');
+  await provider.close();
+  const down = await fails('does not answer');
+  await page.goto(`/${urlName}/organization/signin`);
+  for (const [reference, cause] of [
+    [refused, 'The provider refused our secret.'],
+    [down, 'The provider did not answer.'],
+  ] as const) {
+    const attempt = page.getByRole('listitem').filter({ hasText: reference });
+    await expect(attempt).toContainText(cause);
+  }
+  await judge(page);
+});
