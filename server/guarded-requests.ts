@@ -103,6 +103,8 @@ export async function guardedRequest<T>(
   try {
     return await read(await promise, signal);
   } catch (error) {
+    // Its reason says more than Node's error.
+    given?.throwIfAborted();
     throw late.aborted ? new Error(`no answer within ${limitMs / SECOND_MS} seconds`) : error;
   } finally {
     request.destroy();

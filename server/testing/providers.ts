@@ -1,5 +1,5 @@
 import { createHash, generateKeyPairSync, randomUUID } from 'node:crypto';
-import { createServer, type IncomingMessage, type RequestListener } from 'node:http';
+import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Provider } from 'oidc-provider';
 import { freePort } from '#server/testing/ports.ts';
@@ -11,6 +11,8 @@ export type Claims = Record<string, unknown>;
 export type TestProvider = {
   readonly url: string;
   person: Claims;
+  /** In place of the answer with tokens. */
+  misbehaves?: (response: ServerResponse) => unknown;
   close(): Promise<void>;
 };
 
@@ -34,7 +36,7 @@ type Signed = { readonly amr?: string[]; readonly acr?: string; readonly ts?: nu
 export async function startGoogle(redirectUri: string): Promise<TestProvider> {
   const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
   const people = new Map<string, Claims>();
-  const google = { person: { sub: 'nobody' } as Claims };
+  const google: Omit<TestProvider, 'url' | 'close'> = { person: { sub: 'nobody' } };
   const port = await freePort();
   const provider = new Provider(`http://127.0.0.1:${port}`, {
     clients: [
@@ -82,6 +84,7 @@ export async function startGoogle(redirectUri: string): Promise<TestProvider> {
   });
   const answer = provider.callback();
   const { url, close } = await listen((request, response) => {
+    if (google.misbehaves && request.url === '/token') return google.misbehaves(response);
     if (!request.url?.startsWith('/interaction/')) return answer(request, response);
     const { sub, amr, acr, auth_time: ts } = google.person;
     const accountId = String(sub);

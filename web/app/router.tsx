@@ -1,5 +1,6 @@
 import { createRootRoute, createRoute, createRouter, redirect, useParams } from '@tanstack/react-router';
 import { useMemo } from 'react';
+import { areaText } from '#words/area.ts';
 import { goTo } from '#web/lib/navigate.ts';
 import { hasUnsaved } from '#web/lib/unsaved.ts';
 import { late } from '#web/ui/late.tsx';
@@ -17,7 +18,7 @@ import {
   type PagePath,
 } from './pages.ts';
 import { loadPageAt, sessionNow, showChangedOrganization, showChangedUser } from './queries.ts';
-import { closedBySecondStep, stayWhileLeaving } from './session.ts';
+import { closedBySecondStep, leaveSaying, stayWhileLeaving } from './session.ts';
 import { callerOf, useSession } from './session-context.ts';
 import { Shell } from './shell.tsx';
 import { rememberedSegment } from './storage.ts';
@@ -49,7 +50,7 @@ const rootRoute = createRootRoute({
         replace: true,
       });
     if (landing.go === 'stay') return undefined;
-    goTo('/', { replace: true });
+    leaveSaying(areaText.notYours);
     return stayWhileLeaving();
   },
 });

@@ -129,7 +129,7 @@ export function leaveEnded() {
 /** Somebody else has signed in with this browser. The area reloads for them and says why. */
 export const leaveToAnother = () => leaveSaying(areaText.anotherPerson);
 
-function leaveSaying(why: string | undefined) {
+export function leaveSaying(why: string | undefined) {
   whyLeft.keep(why);
   forgetUnsaved();
   goTo('/', { replace: true });

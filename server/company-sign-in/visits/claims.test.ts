@@ -86,6 +86,14 @@ test.for<[error: object, failed: string, problem: string]>([
     'ADDRESS_NOT_PUBLIC',
   ],
   [
+    Object.assign(new Error('operation timed out'), {
+      code: 'OAUTH_TIMEOUT',
+      cause: new DOMException('late', 'TimeoutError'),
+    }),
+    'noAnswer',
+    'operation timed out',
+  ],
+  [
     Object.assign(new Error('unexpected "iss"'), { code: 'OAUTH_JWT_CLAIM_COMPARISON_FAILED' }),
     'wrongAnswer',
     'OAUTH_JWT_CLAIM_COMPARISON_FAILED',
