@@ -47,7 +47,7 @@ test('a guest links from their own session, and their company account alone open
   await signOut(gina);
   await gina.goto(`/login?company=${urlName}`);
   await press(gina, OFFER);
-  await expect(gina.getByText(/You are a guest of this company\./)).toBeVisible();
+  await expect(gina.getByText(/^You are a guest of this company/)).toBeVisible();
   await judge(gina);
   await press(gina, 'Return to login');
   await type(gina, 'Email', guest.email);

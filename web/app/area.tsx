@@ -29,7 +29,7 @@ presentWith('not_signed_in', leaveEnded);
 presentWith('signed_in_as_another', leaveToAnother);
 // The person is no longer in this organization.
 for (const code of noEntryCodes) presentWith(code, () => leaveClosed(sessionNow()?.current?.urlName));
-presentWith('org_not_found', () => leaveShutOut(sessionNow()?.current?.name));
+presentWith('org_not_found', () => void leaveShutOut(sessionNow()?.current?.name));
 // The role has changed. The new session hides what it no longer allows.
 presentWith('not_allowed', ({ message }) => {
   showAlert({ kind: 'danger', text: message });

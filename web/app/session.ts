@@ -98,8 +98,11 @@ async function recover(recovery: Recovery, failure?: unknown): Promise<never> {
   return stayWhileLeaving();
 }
 
-export function leaveShutOut(name: string | undefined) {
-  leaveSaying(name === undefined ? name : areaText.shutOut({ name }));
+/** A person whom a company directory deactivates loses the session, too, and the public page at `/` would say nothing. */
+export async function leaveShutOut(name: string | undefined) {
+  const person = await call(signIn.status, {}).catch(() => undefined);
+  if (person === null) leaveEnded();
+  else leaveSaying(name === undefined ? name : areaText.shutOut({ name }));
 }
 
 export function leaveClosed(urlName: string | undefined) {
