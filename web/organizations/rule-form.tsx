@@ -9,7 +9,6 @@ import { LateConfirm } from '#web/ui/late-confirm.tsx';
 import { FieldGrid, FormCard } from '#web/ui/sections.tsx';
 import { SelectField } from '#web/ui/select-field.tsx';
 import { dayAfter, dayOf, startOf } from './rule-days.ts';
-import styles from './rule-form.module.css';
 
 type Stored<R> = { readonly rule: R; readonly from: Date | null; readonly holds: boolean };
 type Chosen<R> = { rule: R; day: string; atOnce: boolean };
@@ -143,7 +142,7 @@ export function RuleForm<R extends string>(props: Props<R>) {
             />
           )}
         </FieldGrid>
-        <div ref={ownFirst} className={styles.ownFirst}>
+        <div ref={ownFirst} style={{ display: 'contents' }}>
           {first}
         </div>
       </FormCard>
