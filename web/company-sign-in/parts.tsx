@@ -13,7 +13,7 @@ type ListCardProps = {
   list: { data: unknown; isError: boolean; refetch: () => Promise<unknown> };
   /** Read aloud until there is data. */
   loading: string;
-  /** What the card says in place of a list. */
+  /** Shown in place of a list. */
   empty: false | { icon: ReactNode; title: string; hint: string };
   children: ReactNode;
 };
@@ -36,7 +36,7 @@ export const ListCard = ({ list, loading, empty, children, ...card }: ListCardPr
         <p>{empty.hint}</p>
       </div>
     )}
-    {children}
+    <>{children}</>
   </Card>
 );
 

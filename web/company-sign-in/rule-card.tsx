@@ -73,7 +73,7 @@ function CompanyRuleForm({ organization, Ways, stored }: Props & { stored: Store
       name="company"
       text={text}
       lead={text.lead({ organization: organization.name })}
-      count={<span>{count}</span>}
+      count={count}
       locksOut={isRule && atOnce && !isSame && unlinked > 0}
       first={
         <>

@@ -20,7 +20,7 @@ const chosenOf = <R extends string>({ rule, from, holds }: Stored<R>, days: numb
   atOnce: holds,
 });
 
-/** What an admin chooses for members: a rule, or the first one, which is none, and its day. */
+/** The rule that an admin chooses for members, and its day. The first one is none. */
 export function useRule<R extends string>(rules: readonly R[], stored: Stored<R>, days: number) {
   const before = chosenOf(stored, days);
   const [chosen, setChosen] = useState(before);
@@ -64,7 +64,7 @@ type Props<R extends string> = {
   locksOut: boolean;
   /** The act's name if it locks members out. */
   lockOut?: string;
-  /** What the admin has to do before they may set the rule, in words and buttons. */
+  /** Words and buttons for an admin who does not meet the rule yet. */
   first: ReactNode;
   isReady: boolean;
   effect: ReactNode;
@@ -105,7 +105,7 @@ export function RuleForm<R extends string>(props: Props<R>) {
               {stored.from && rule === stored.rule && (
                 <span>{`${(stored.holds ? text.holds : text.willHold)({ day: dayIn(null)(stored.from) })} `}</span>
               )}
-              {count}
+              <span>{count}</span>
             </output>
           )
         }

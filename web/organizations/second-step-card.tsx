@@ -87,7 +87,7 @@ function SecondStepForm({ organization, Ways, stored }: Props & { stored: Stored
       lead={text.lead}
       count={
         unready === 0 ? (
-          <span>{count}</span>
+          count
         ) : (
           <Link to={here} search={filter} hash="members" className={styles.count}>
             {count}
