@@ -16,8 +16,6 @@ import { formerValuesOf, furtherWords, useGone, useMembersChanged } from './memb
 import { ResendInvitation } from './resend-invitation.tsx';
 import { RoleField } from './role-field.tsx';
 
-const optional = <Optional />;
-
 const { active, inactive, disabled } = MEMBER_STATUS;
 const settable = [active, inactive, disabled];
 type Settable = (typeof settable)[number];
@@ -61,6 +59,7 @@ export function EditMemberDialog(props: Props) {
       showAlert({ kind: 'success', text: text.updated });
     },
   });
+  const optional = !guards.names && <Optional />;
   const field = (key: MemberWord) => ({
     label: text[key],
     autoComplete: 'off',

@@ -102,7 +102,8 @@ export function problemOf(error: unknown): { outcome: VisitFailure; problem: str
   const inner = typeof cause === 'object' && cause !== null ? cause : {};
   const isSilent =
     error instanceof Error &&
-    (/timeout|timed out|no answer|fetch failed|ended/i.test(error.message) || /Timeout|Abort/.test(error.name));
+    (/timeout|timed out|no answer|fetch failed|ended/i.test(error.message) ||
+      /Timeout|Abort/.test(error.name));
   const reason = providerText('code' in inner ? inner.code : kind) || providerText((error as Error).message);
   const isUnreachable = isSilent || /^(E[A-Z]+|ADDRESS_NOT_PUBLIC|UND_ERR\w*)$/.test(reason);
   return { outcome: isUnreachable ? 'noAnswer' : 'wrongAnswer', problem: reason };
