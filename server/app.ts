@@ -78,8 +78,11 @@ import { mountActs } from '#server/operator/desk/routes.ts';
 import { deskDoor, hideDesk, serveDesk } from '#server/operator/entry/routes.ts';
 import { firstPasswordPort } from '#server/members/joining/actions.ts';
 import { memberRoutes } from '#server/members/routes.ts';
-import { secondStepRuleRoutes } from '#server/organizations/second-step/routes.ts';
-import { organizationRoutes, organizationSettingsRoutes } from '#server/organizations/routes.ts';
+import {
+  secondStepRuleRoutes,
+  organizationRoutes,
+  organizationSettingsRoutes,
+} from '#server/organizations/routes.ts';
 import { confirmNewAddress } from '#server/profile/contact/actions.ts';
 import { profileRoutes } from '#server/profile/routes.ts';
 import { roleRoutes } from '#server/roles/routes.ts';
@@ -89,25 +92,24 @@ import { beaconRoutes, sessionRoutes } from '#server/sessions/routes.ts';
 import { isRecentProof } from '#server/sessions/rules.ts';
 import { openDeviceSession } from '#server/sign-in/completion/actions.ts';
 import { passkeySignInRoutes } from '#server/sign-in/passkey-sign-in/routes.ts';
-import { passkeyRoutes } from '#server/sign-in/passkeys/routes.ts';
-import { secondStepRoutes } from '#server/sign-in/second-step/routes.ts';
-import { forgetDevices } from '#server/sign-in/devices/data.ts';
-import { onwardRoutes } from '#server/sign-in/onward/routes.ts';
-import { endEverything } from '#server/sign-in/recovery/actions.ts';
-import { recoveryRoutes } from '#server/sign-in/recovery/routes.ts';
 import {
+  passkeyRoutes,
+  onwardRoutes,
   authenticatorRoutes,
   recoveryCodeRoutes,
   rememberedRoutes,
   signInRoutes,
   waysInRoutes,
+  stepUpRoutes,
 } from '#server/sign-in/routes.ts';
-import { stepUpRoutes } from '#server/sign-in/step-up/routes.ts';
+import { secondStepRoutes } from '#server/sign-in/second-step/routes.ts';
+import { forgetDevices } from '#server/sign-in/devices/data.ts';
+import { endEverything } from '#server/sign-in/recovery/actions.ts';
+import { recoveryRoutes } from '#server/sign-in/recovery/routes.ts';
 import { openSocial } from '#server/social/actions.ts';
 import { openConversations } from '#server/social/provider/providers.ts';
 import { serveReturns, socialRoutes } from '#server/social/routes.ts';
-import { deliveryRoutes } from '#server/webhooks/deliveries/routes.ts';
-import { webhookRoutes } from '#server/webhooks/endpoints/routes.ts';
+import { deliveryRoutes, webhookRoutes } from '#server/webhooks/routes.ts';
 
 /** The gate's lookups for each call. Lookups of one turn of the event loop become one query. */
 function lookupsOf(deps: Deps): Lookups {

@@ -1,7 +1,10 @@
 import type * as z from 'zod/mini';
+import { OPERATOR_ID } from '#contract/activity/calls.ts';
+import type { Details } from '#contract/activity/recorded.ts';
 import { type RefusalName, refuse } from '#contract/errors.ts';
 import { isUntilLifted, UNTIL_LIFTED } from '#contract/time.ts';
-import type { Shown } from '#server/operator/work.ts';
+import type { OrgId, UserId } from '#contract/wire.ts';
+import type { Shown, Work } from '#server/operator/work.ts';
 
 /** A refusal for operators, who read English. */
 export const no = (name: Exclude<RefusalName, 'too_many_requests'>, details: string) =>
@@ -12,6 +15,15 @@ export const listed = <T>(
   lineOf: (item: T) => string,
   none = 'There is none.',
 ): Shown<readonly T[]> => ({ lines: items.length > 0 ? items.map(lineOf) : [none], data: items });
+
+type Asked = Pick<Work, 'by' | 'reason'>;
+/** A row of an organization's log, which names the operator and the reason. */
+export const rowOf = ({ by, reason }: Asked, orgId: OrgId, recordId: number, information: Details) => ({
+  orgId,
+  userId: OPERATOR_ID as UserId,
+  recordId,
+  information: { ...information, operator: by, ...(reason !== undefined && { reason }) },
+});
 
 /** A stored value in words. */
 export const textOf = (value: unknown): string => {

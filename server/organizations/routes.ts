@@ -1,5 +1,6 @@
 import { Refusal, refuse } from '#contract/errors.ts';
 import type { organizations, organizationSettings } from '#contract/organizations/calls.ts';
+import type { secondStepRules } from '#contract/organizations/second-step.ts';
 import type { Deps } from '#server/deps.ts';
 import type { Handlers } from '#server/http/serve.ts';
 import { personOf } from '#server/keys.ts';
@@ -12,6 +13,7 @@ import {
   readOrganization,
   updateOrganization,
 } from '#server/organizations/actions.ts';
+import { readRule, setRule } from '#server/organizations/second-step/actions.ts';
 
 export const organizationRoutes = (deps: Deps): Handlers<typeof organizations> => ({
   init: async ({ caller, scope, cookies }) => {
@@ -35,4 +37,9 @@ export const organizationSettingsRoutes = (deps: Deps): Handlers<typeof organiza
   },
   application: async ({ scope }) =>
     scope ? readApplication(deps.sql, deps, scope.orgId) : refuse('org_not_found'),
+});
+
+export const secondStepRuleRoutes = (deps: Deps): Handlers<typeof secondStepRules> => ({
+  rule: ({ scope, caller }) => readRule(deps, scope, caller),
+  setRule: ({ scope, caller, input }) => setRule(deps, scope, caller, input),
 });

@@ -1,7 +1,4 @@
-import { OPERATOR_ID } from '#contract/activity/calls.ts';
-import type { Details } from '#contract/activity/recorded.ts';
 import { Refusal, refuse } from '#contract/errors.ts';
-import type { OrgId, UserId } from '#contract/wire.ts';
 import { activityValuesText } from '#words/activity-values.ts';
 import { companyMailText } from '#words/company-mail.ts';
 import { recordActivity } from '#server/activity/data.ts';
@@ -13,17 +10,9 @@ import { fillWords } from '#server/mail/frame.ts';
 import { lockOrganization } from '#server/members/data.ts';
 import { tellSuperAdmins } from '#server/members/super-admin-news/actions.ts';
 import { findClaimed, listCompanies } from '#server/operator/company/data.ts';
-import { listed } from '#server/operator/lines.ts';
+import { listed, rowOf } from '#server/operator/lines.ts';
 import { oneOrganization } from '#server/operator/subjects.ts';
-import type { Changes, Looks, Work } from '#server/operator/work.ts';
-
-/** The row of the organization's log, which names the operator and the reason. */
-const rowOf = ({ by, reason }: Work, orgId: OrgId, recordId: number, information: Details) => ({
-  orgId,
-  userId: OPERATOR_ID as UserId,
-  recordId,
-  information: { ...information, operator: by, ...(reason !== undefined && { reason }) },
-});
+import type { Changes, Looks } from '#server/operator/work.ts';
 
 export const companyChanges = {
   'company release-domain': async (work, { domain }) => {

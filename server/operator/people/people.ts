@@ -1,4 +1,3 @@
-import { OPERATOR_ID } from '#contract/activity/calls.ts';
 import { Refusal, refuse } from '#contract/errors.ts';
 import { maskEmail } from '#contract/accounts/mask.ts';
 import { originText } from '#contract/activity/words.ts';
@@ -49,7 +48,7 @@ import {
   secondStepsResetNotice,
   sessionsEndedNotice,
 } from '#server/operator/people/mail.ts';
-import { no, textOf } from '#server/operator/lines.ts';
+import { no, rowOf, textOf } from '#server/operator/lines.ts';
 import { showPerson } from '#server/operator/people/person.ts';
 import { resend } from '#server/operator/people/resend.ts';
 import { findEveryone, nameOf, oneOrganization, personLine } from '#server/operator/subjects.ts';
@@ -205,7 +204,8 @@ export const peopleChanges = {
     if (account.email === null) await queueNewAddressMail(tx, deps, on.id);
     return { wasDueAt };
   },
-  'make-super-admin': async ({ tx, deps, on, by, reason }, { organization: words }) => {
+  'make-super-admin': async (work, { organization: words }) => {
+    const { tx, deps, on } = work;
     const found = await oneOrganization(tx, words);
     if (found instanceof Refusal) return found;
     const orgId = found.id;
@@ -220,12 +220,8 @@ export const peopleChanges = {
     const role = await findSuperAdminRole(tx, orgId);
     if (member.roleId === role.id) return no('no_changes', 'They are Super Admin already.');
     await updateMember(tx, member.id, { role_id: role.id });
-    await recordActivity(tx, deps, 'organization.invitedContact.update', {
-      orgId,
-      userId: OPERATOR_ID as UserId,
-      recordId: on.id,
-      information: { role: [member.role, role.name], operator: by, ...(reason !== undefined && { reason }) },
-    });
+    const row = rowOf(work, orgId, on.id, { role: [member.role, role.name] });
+    await recordActivity(tx, deps, 'organization.invitedContact.update', row);
     await tellOfRole(tx, deps, member, { orgId, organization: organization.name, role });
     return { organization: organization.name, was: member.role };
   },
