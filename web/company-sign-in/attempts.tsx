@@ -55,8 +55,12 @@ function Attempt({ attempt, zone, isNewest }: AttemptProps) {
       }
       words={<time dateTime={time.toISOString()}>{momentsIn(zone).moment(time)}</time>}
     >
-      {isFailed && <p>{wordsOf(outcome)}</p>}
-      <Facts facts={{ [text.problem]: problem, [text.reference]: isFailed && reference }} />
+      {isFailed && (
+        <>
+          <p>{wordsOf(outcome)}</p>
+          <Facts facts={{ [text.problem]: problem, [text.reference]: reference }} />
+        </>
+      )}
       {claims && (
         <details open={isNewest}>
           <summary>{text.details}</summary>

@@ -17,6 +17,7 @@ import { Named } from '#web/ui/named.tsx';
 import { Pill } from '#web/ui/pill.tsx';
 import { SelectField } from '#web/ui/select-field.tsx';
 import styles from './company-sign-in.module.css';
+import type { DirectoryAct } from './directory-dialogs.tsx';
 import { Item, ListCard } from './parts.tsx';
 import {
   type Directory,
@@ -27,9 +28,7 @@ import {
   useRoles,
 } from './queries.ts';
 
-const AddDialog = latePopup(async () => (await import('./directory-dialogs.tsx')).AddTokenDialog);
-const SecretDialog = latePopup(async () => (await import('./directory-dialogs.tsx')).TokenDialog);
-const RevokeDialog = latePopup(async () => (await import('./directory-dialogs.tsx')).RevokeDialog);
+const Dialog = latePopup(async () => (await import('./directory-dialogs.tsx')).DirectoryDialog);
 
 type Props = { organization: Organization; zone: string | null };
 
@@ -40,13 +39,12 @@ export function DirectoryCard({ organization, zone }: Props) {
   const list = useQuery(directoryQuery(orgId));
   const { data: directory } = list;
   const roles = useRoles(orgId);
-  const [shows, setShows] = useState<{ act: 'add' } | { made: string } | { revokes: DirectoryToken }>();
-  const close = () => setShows(undefined);
+  const [shows, setShows] = useState<DirectoryAct>();
   const hasDomain = domains?.some(isProven) === true;
   const add = () => {
     if (directory && directory.tokens.length >= DIRECTORY_TOKENS_PER_ORGANIZATION_MAX)
       showAlert({ kind: 'info', text: text.full });
-    else setShows({ act: 'add' });
+    else setShows('add');
   };
   const isUsed = directory && (directory.tokens.length > 0 || directory.groups.length > 0);
   const isUnused = directory !== undefined && !isUsed;
@@ -90,19 +88,15 @@ export function DirectoryCard({ organization, zone }: Props) {
           <Groups organization={organization} groups={directory.groups} roles={roles} />
         </>
       )}
-      {shows && 'act' in shows && (
-        <AddDialog
+      {shows && directory && (
+        <Dialog
+          shows={shows}
           organization={organization}
           roles={roles}
+          address={directory.address}
           onMade={(made) => setShows({ made })}
-          onClose={close}
+          onClose={() => setShows(undefined)}
         />
-      )}
-      {shows && 'made' in shows && directory && (
-        <SecretDialog address={directory.address} token={shows.made} onClose={close} />
-      )}
-      {shows && 'revokes' in shows && (
-        <RevokeDialog organization={organization} token={shows.revokes} onClose={close} />
       )}
     </ListCard>
   );

@@ -20,7 +20,19 @@ import { directoryQuery, type DirectoryToken } from './queries.ts';
 type Props = { organization: Organization; onClose: () => void };
 type AddProps = Props & { roles: readonly Role[]; onMade: (token: string) => void };
 
-export function AddTokenDialog({ organization, roles, onMade, onClose }: AddProps) {
+export type DirectoryAct = 'add' | { made: string } | { revokes: DirectoryToken };
+
+export function DirectoryDialog({
+  shows,
+  address,
+  ...props
+}: AddProps & { shows: DirectoryAct; address: string }) {
+  if (shows === 'add') return <AddTokenDialog {...props} />;
+  if ('made' in shows) return <TokenDialog address={address} token={shows.made} onClose={props.onClose} />;
+  return <RevokeDialog {...props} token={shows.revokes} />;
+}
+
+function AddTokenDialog({ organization, roles, onMade, onClose }: AddProps) {
   const client = useQueryClient();
   const usual = usualRole(roles);
   const form = useForm(companyDirectory.addToken, {
@@ -59,15 +71,11 @@ export function AddTokenDialog({ organization, roles, onMade, onClose }: AddProp
 }
 
 /** Shows the token to copy. No other page shows it. */
-export function TokenDialog({
+function TokenDialog({
   address,
   token,
   onClose,
-}: {
-  address: string;
-  token: string;
-  onClose: () => void;
-}) {
+}: Pick<Props, 'onClose'> & { address: string; token: string }) {
   const [hasFailed, setFailed] = useState(false);
   return (
     <Dialog
@@ -85,7 +93,7 @@ export function TokenDialog({
   );
 }
 
-export function RevokeDialog({ organization, token, onClose }: Props & { token: DirectoryToken }) {
+function RevokeDialog({ organization, token, onClose }: Props & { token: DirectoryToken }) {
   const client = useQueryClient();
   const refetch = () => client.invalidateQueries(directoryQuery(organization.id));
   const { run } = useCall(companyDirectory.removeToken, {
