@@ -1,7 +1,7 @@
 import { SOCIAL_CLIENT } from '#server/testing/providers.ts';
 import { scimClient } from '#server/testing/directories.ts';
 import { answerOf, setUpApp } from './authenticators.ts';
-import { invite, join, organizationOf } from './colleagues.ts';
+import { invite, join, lookAgain, openSettings, organizationOf } from './colleagues.ts';
 import { connectProvider, newDomain, proveDomain, test } from './company-fixtures.ts';
 import { confirmedAt, expect, foundAt, judge, PASSWORD, signOut } from './fixtures.ts';
 import { press, type } from './keyboard.ts';
@@ -79,9 +79,10 @@ test('the directory deactivates a signed-in person, who keeps their other organi
   const directory = scimClient(portal, token);
   const { id } = (await directory.post('/Users', { userName: person.email, active: true })).body;
 
-  await tom.goto(`/${urlName}/organization`);
-  await expect(tom.getByRole('heading', { level: 1, name: 'Organization' })).toBeVisible();
+  await openSettings(tom, urlName);
   await directory.patch(`/Users/${id}`, { op: 'replace', path: 'active', value: false });
+  // The open page notices at its next call.
+  await lookAgain(tom);
   await expect(tom.getByText(/^Your session has ended/)).toBeVisible();
   await judge(tom);
   await type(tom, 'Email', person.email);
