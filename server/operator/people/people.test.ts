@@ -38,7 +38,7 @@ const signIn = ({ email }: Person, password = PASSWORD) =>
 const isSignedIn = async ({ visitor }: Person) => responseOf(await visitor.get('/api/ustat')) !== null;
 const loseAddress = (person: Person) =>
   app.deps.sql.updateTable('users').set({ email: null }).where('id', '=', idOf(person)).execute();
-const setStatus = (status: 2 | 3, person: Person) =>
+const setStatus = (status: 2 | 3 | 4, person: Person) =>
   app.deps.sql.updateTable('memberships').set({ status }).where('user_id', '=', idOf(person)).execute();
 
 test('sessions end everywhere, the log names operator and reason, and the owner gets a mail with a link to object', async () => {
@@ -180,6 +180,25 @@ test('a member who is inactive, or waits for erasure, cannot become Super Admin'
   for (const person of [inactive, deactivated]) {
     const input = on(person, { organization: String(orgId) });
     expect(await outcomeOf(app.deps, 'make-super-admin', input)).toBe('not_allowed');
+  }
+});
+
+test('both looks at a person name the status of a membership alike', async () => {
+  const { orgId } = await founder(app);
+  const member = await staff(app, orgId, 'Admin');
+  for (const [status, word] of [
+    [2, 'active'],
+    [3, 'inactive'],
+    [4, 'disabled'],
+  ] as const) {
+    await setStatus(status, member);
+    for (const [look, input] of [
+      ['find', { words: member.email }],
+      ['person', on(member, {})],
+    ] as const) {
+      const answer = await act(app.deps, look, input);
+      expect('lines' in answer && answer.lines.join('\n')).toContain(`Admin, ${word}`);
+    }
   }
 });
 

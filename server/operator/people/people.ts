@@ -49,7 +49,7 @@ import {
   sessionsEndedNotice,
 } from '#server/operator/people/mail.ts';
 import { no, rowOf, textOf } from '#server/operator/lines.ts';
-import { showPerson } from '#server/operator/people/person.ts';
+import { showPerson, statusOf } from '#server/operator/people/person.ts';
 import { resend } from '#server/operator/people/resend.ts';
 import { findEveryone, nameOf, oneOrganization, personLine } from '#server/operator/subjects.ts';
 import type { Changes, Looks, Work } from '#server/operator/work.ts';
@@ -227,7 +227,6 @@ export const peopleChanges = {
   },
 } satisfies Partial<Changes>;
 
-const statuses = ['', 'invited', 'active', 'inactive', 'disabled'];
 const statesOf = (person: FoundPerson, words: string) => [
   ...(words.includes('@') && person.email !== words.toLowerCase() ? [`had ${words} before`] : []),
   person.confirmed_at ? 'address confirmed' : 'address not confirmed',
@@ -255,7 +254,7 @@ export const peopleLooks = {
       });
       lines.push(personLine(person), `    ${statesOf(person, words).join(', ')}`);
       for (const { name, url_name, role, status } of memberships)
-        lines.push(`    ${name} (${url_name}): ${role}, ${statuses[status]}`);
+        lines.push(`    ${name} (${url_name}): ${role}, ${statusOf(status)}`);
     }
     return { lines, data };
   },

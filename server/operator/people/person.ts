@@ -1,4 +1,4 @@
-import { MEMBER_STATUS } from '#contract/members/calls.ts';
+import { MEMBER_STATUS, type MemberStatus } from '#contract/members/calls.ts';
 import type { LookData } from '#contract/operator/looks.ts';
 import { isStrong } from '#contract/organizations/second-step-rule.ts';
 import { isUntilLifted } from '#contract/time.ts';
@@ -19,8 +19,8 @@ import { listProviders } from '#server/sign-in/identities/data.ts';
 import { readUserAgent } from '#server/user-agent.ts';
 
 const stepNames = { passkey: 'passkey', app: 'app', mail: 'code by mail', recovery: 'recovery code' };
-const statuses = { [MEMBER_STATUS.invited]: 'invited', [MEMBER_STATUS.active]: 'active' } as const;
-const statusOf = (status: number) => statuses[status as keyof typeof statuses] ?? 'inactive';
+export const statusOf = (status: MemberStatus) =>
+  Object.entries(MEMBER_STATUS).find(([, code]) => code === status)?.[0];
 const at = (time: Date | number) =>
   isUntilLifted(new Date(time))
     ? 'lifted'
