@@ -10,17 +10,9 @@ const tones: Record<TouchedOrganization['effect'], PillTone> = {
   goes: 'warn',
   blocks: 'bad',
 };
-const effects: Record<TouchedOrganization['effect'], string> = {
-  leaves: text.leavesEffect,
-  goes: text.goesEffect,
-  blocks: text.blocksEffect,
-};
+type Props = { organizations: readonly TouchedOrganization[] | undefined };
 
-export function TouchedOrganizations({
-  organizations,
-}: {
-  organizations?: TouchedOrganization[] | undefined;
-}) {
+export function TouchedOrganizations({ organizations }: Props) {
   if (organizations?.length === 0) return <p>{text.noOrganizations}</p>;
   return (
     <ul className={styles.organizations}>
@@ -32,7 +24,7 @@ export function TouchedOrganizations({
             </h3>
             <Pill tone={tones[effect]}>{text[effect]}</Pill>
           </div>
-          <p>{effects[effect]}</p>
+          <p>{text[`${effect}Effect`]}</p>
           {effect === 'blocks' && <a href={`/${urlName}/organization`}>{text.toMembers({ name })}</a>}
         </li>
       )) ?? (

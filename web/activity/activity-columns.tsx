@@ -1,6 +1,13 @@
-import { ChevronDown } from 'lucide-react';
-import type { AuditLog } from '#contract/activity/calls.ts';
-import { detailsOf, moduleLabel, plainSentence, tell } from '#contract/activity/words.ts';
+import { ChevronDown, ArrowRight } from 'lucide-react';
+import { type AuditLog, ABOUT_ROLES } from '#contract/activity/calls.ts';
+import {
+  detailsOf,
+  moduleLabel,
+  plainSentence,
+  tell,
+  originText,
+  partsOf,
+} from '#contract/activity/words.ts';
 import { activityPageText as text } from '#words/activity-page.ts';
 import { activityValuesText } from '#words/activity-values.ts';
 import type { User } from '#contract/profile/user.ts';
@@ -9,9 +16,8 @@ import { IconButton } from '#web/ui/icon-button.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import type { Column } from '#web/ui/table.tsx';
 import styles from './activity.module.css';
-import { Changes } from './changes.tsx';
 import type { Line, Names } from './log.ts';
-import { Sentence } from './sentence.tsx';
+import { Link } from '@tanstack/react-router';
 
 type Options = {
   names: Names;
@@ -26,16 +32,8 @@ type Options = {
 
 const changesId = (id: number) => `changes-${id}`;
 
-export function columnsOf({
-  names,
-  roles,
-  reader,
-  orgId,
-  time,
-  moment,
-  day,
-  onToggle,
-}: Options): Column<Line>[] {
+export function columnsOf(options: Options): Column<Line>[] {
+  const { names, roles, reader, orgId, time, moment, day, onToggle } = options;
   const ofRow = (draw: (row: AuditLog, isOpen: boolean) => React.ReactNode) => (line: Line) =>
     'row' in line && draw(line.row, line.isOpen);
   return [
@@ -104,4 +102,59 @@ export function columnsOf({
       ),
     },
   ];
+}
+
+type ChangesProps = { id: string; row: AuditLog; moment: (time: Date) => string };
+
+function Changes({ id, row, moment }: ChangesProps) {
+  return (
+    <dl id={id} className={styles.changes}>
+      {detailsOf(row, moment).map(({ label, before, value }) => (
+        <div key={label}>
+          <dt>{label}</dt>
+          <dd>
+            {before !== undefined && (
+              <>
+                <bdi className={styles.before}>{before}</bdi>
+                <ArrowRight aria-hidden="true" />
+                <span className="visually-hidden"> {text.changedTo} </span>
+              </>
+            )}
+            <bdi>{value}</bdi>
+          </dd>
+        </div>
+      ))}
+      {row.origin && (
+        <div>
+          <dt>{text.origin}</dt>
+          <dd>{originText(row.origin)}</dd>
+        </div>
+      )}
+    </dl>
+  );
+}
+
+type SentenceProps = {
+  sentence: ReturnType<typeof tell>;
+  row: AuditLog;
+  /** The roles that still exist. Admins get links to them. */
+  roles: Names;
+  orgId: string;
+};
+
+function Sentence({ sentence, row, roles, orgId }: SentenceProps) {
+  const roleId = ABOUT_ROLES.includes(row.activityType) ? String(row.recordId) : undefined;
+  return partsOf(sentence).map(({ text, place }) => {
+    if (place === undefined) return text;
+    // People choose these names. `bdi` keeps one from changing the direction of the text around it.
+    const words = <bdi className={place === 'who' ? styles.who : undefined}>{text}</bdi>;
+    const isLink = place === 'role' && roleId !== undefined && roleId in roles;
+    return isLink ? (
+      <Link key={place} to="/$orgId/organization/role/$id" params={{ orgId, id: roleId }}>
+        {words}
+      </Link>
+    ) : (
+      <span key={place}>{words}</span>
+    );
+  });
 }

@@ -1,6 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { History, ListFilter, SearchX } from 'lucide-react';
-import { useId, useMemo, useState } from 'react';
+import { History, ListFilter, SearchX, Download } from 'lucide-react';
+import { useId, useMemo, useState, type ComponentProps } from 'react';
 import { activity } from '#contract/activity/calls.ts';
 import type { Actor } from '#contract/members/authority.ts';
 import type { Organization } from '#contract/organizations/calls.ts';
@@ -20,8 +20,9 @@ import { withoutFilters, filterIn, inScope, isNarrow, toAddress } from './activi
 import { activityQuery, listInput } from './activity-queries.ts';
 import styles from './activity.module.css';
 import { ActivityToolbar } from './activity-toolbar.tsx';
-import { ExportButton } from './export-button.tsx';
 import { logOf, type Names } from './log.ts';
+import { useLateMenu } from '#web/ui/late.tsx';
+import type { ExportMenu } from './export-menu.tsx';
 
 type Props = { organization: Organization; user: User; caller: Actor };
 
@@ -134,4 +135,14 @@ export function ActivityPage({ organization, user, caller }: Props) {
       {log?.showsLocations && <PlacesCredit />}
     </>
   );
+}
+
+const loadMenu = async () => (await import('./export-menu.tsx')).ExportMenu;
+
+type ExportProps = Omit<ComponentProps<typeof ExportMenu>, 'trigger'> & { busy: boolean };
+
+function ExportButton({ onTake, busy }: ExportProps) {
+  const { Menu, button, untilThen } = useLateMenu(loadMenu);
+  const face = { ref: button, icon: <Download />, busy, children: text.export };
+  return Menu ? <Menu onTake={onTake} trigger={<Button {...face} />} /> : <Button {...face} {...untilThen} />;
 }

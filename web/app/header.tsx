@@ -1,14 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { ChevronDown, ChevronsUpDown } from 'lucide-react';
-import { useState } from 'react';
+import { useState, type ComponentProps } from 'react';
 import type { Organization } from '#contract/organizations/calls.ts';
 import { areaText } from '#words/area.ts';
 import { present } from '#web/lib/failures.ts';
 import { leaveFor } from '#web/lib/navigate.ts';
 import { Avatar } from '#web/ui/avatar.tsx';
 import { Brand } from '#web/ui/mark.tsx';
-import { AccountButton } from './account-button.tsx';
 import { mayLeave } from './popups.tsx';
 import { hasOwnIcons } from './favicon.ts';
 import { MenuSheet } from './menu-sheet.tsx';
@@ -17,8 +16,9 @@ import { invitationsQuery, queryClient, sessionQuery } from './queries.ts';
 import { signOut } from './session.ts';
 import { useSession } from './session-context.ts';
 import styles from './shell.module.css';
-import { latePopup } from '#web/ui/late.tsx';
+import { latePopup, useLateMenu } from '#web/ui/late.tsx';
 import { Named } from '#web/ui/named.tsx';
+import type { AccountMenu } from './account-menu.tsx';
 
 const SwitchDialog = latePopup(
   async () => (await import('#web/organizations/switch-organization-dialog.tsx')).SwitchOrganizationDialog,
@@ -100,4 +100,24 @@ function Name({ organization: { name }, hasOthers, onOpen }: NameProps) {
       {hasOthers ? <ChevronsUpDown /> : <ChevronDown />}
     </button>
   );
+}
+
+const loadMenu = async () => (await import('./account-menu.tsx')).AccountMenu;
+
+function AccountButton(acts: Omit<ComponentProps<typeof AccountMenu>, 'trigger'>) {
+  const { user } = useSession();
+  const name = user.fullName || user.email || areaText.noNameYet;
+  const { Menu, button, untilThen } = useLateMenu(loadMenu);
+  const face = {
+    ref: button,
+    type: 'button' as const,
+    className: styles.avatarButton,
+    children: (
+      <>
+        <span className="visually-hidden">{areaText.accountMenu({ name })}</span>
+        <Avatar name={name} src={user.profilePictureUrl} />
+      </>
+    ),
+  };
+  return Menu ? <Menu {...acts} trigger={<button {...face} />} /> : <button {...face} {...untilThen} />;
 }

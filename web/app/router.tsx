@@ -6,7 +6,7 @@ import { hasUnsaved } from '#web/lib/unsaved.ts';
 import { late } from '#web/ui/late.tsx';
 import { mayLeave } from './popups.tsx';
 import { type Carried, COMPANY_ENTRY_PATH, land, OWN_SEGMENT, SECOND_STEP_PATH } from './landing.ts';
-import { PageFailed } from './page-failed.tsx';
+import { PageFailed } from './failed.tsx';
 import {
   openPages,
   type OwnPageName,

@@ -9,7 +9,7 @@ import { showAlert } from '#web/lib/alert-store.ts';
 import { FormDialog } from '#web/ui/form-dialog.tsx';
 import { Optional, TextField } from '#web/ui/field.tsx';
 import { Notice } from '#web/ui/notice.tsx';
-import { FieldGrid, FullRow, NameFields } from '#web/ui/sections.tsx';
+import { FieldGrid, NameFields } from '#web/ui/sections.tsx';
 import { SelectField } from '#web/ui/select-field.tsx';
 import { type Guards, memberName } from './guards.ts';
 import { formerValuesOf, furtherWords, useGone, useMembersChanged } from './member-queries.ts';
@@ -86,34 +86,28 @@ export function EditMemberDialog(props: Props) {
           <TextField {...field('firstName')} required />
           <TextField {...field('lastName')} aside={optional} />
         </NameFields>
-        <FullRow>
-          <TextField label={text.email} value={member.email ?? ''} readOnly hint={text.emailFixed} />
-        </FullRow>
+        <TextField label={text.email} value={member.email ?? ''} readOnly hint={text.emailFixed} wide />
         {furtherWords.map((word) => (
-          <FullRow key={word}>
-            <TextField {...field(word)} aside={optional} />
-          </FullRow>
+          <TextField key={word} {...field(word)} aside={optional} wide />
         ))}
-        <FullRow>
-          <RoleField
-            label={text.role}
-            {...form.field('roleId')}
-            roles={roles}
-            member={member}
-            disabled={guards.role !== undefined}
-            hint={guards.role}
-          />
-        </FullRow>
+        <RoleField
+          label={text.role}
+          {...form.field('roleId')}
+          roles={roles}
+          member={member}
+          disabled={guards.role !== undefined}
+          hint={guards.role}
+          wide
+        />
         {!isInvited && (
-          <FullRow>
-            <SelectField
-              label={text.status}
-              {...form.field('status')}
-              disabled={guards.status !== undefined}
-              hint={guards.status ?? text.statusHints[Number(form.values.status) as Settable]}
-              options={settable.map((status) => ({ value: String(status), label: text.statuses[status] }))}
-            />
-          </FullRow>
+          <SelectField
+            label={text.status}
+            {...form.field('status')}
+            disabled={guards.status !== undefined}
+            hint={guards.status ?? text.statusHints[Number(form.values.status) as Settable]}
+            options={settable.map((status) => ({ value: String(status), label: text.statuses[status] }))}
+            wide
+          />
         )}
       </FieldGrid>
     </FormDialog>

@@ -1,6 +1,5 @@
 import { membersText as text } from '#words/members.ts';
 import { isTranslated, languageOptions } from '#web/lib/language-options.ts';
-import { FullRow } from '#web/ui/sections.tsx';
 import { SelectField, type SelectFieldProps } from '#web/ui/select-field.tsx';
 
 type Props = Omit<SelectFieldProps, 'label' | 'hint' | 'options'>;
@@ -8,7 +7,5 @@ type Props = Omit<SelectFieldProps, 'label' | 'hint' | 'options'>;
 /** The language of an invitation, if there is a choice. */
 export const InvitationLanguage = (props: Props) =>
   isTranslated && (
-    <FullRow>
-      <SelectField label={text.language} hint={text.languageHint} {...props} options={languageOptions} />
-    </FullRow>
+    <SelectField label={text.language} hint={text.languageHint} {...props} options={languageOptions} wide />
   );

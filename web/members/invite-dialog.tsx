@@ -8,7 +8,7 @@ import { useForm } from '#web/lib/form.ts';
 import { showAlert } from '#web/lib/alert-store.ts';
 import { FormDialog } from '#web/ui/form-dialog.tsx';
 import { addressInput, Optional, TextField } from '#web/ui/field.tsx';
-import { FieldGrid, FullRow, NameFields } from '#web/ui/sections.tsx';
+import { FieldGrid, NameFields } from '#web/ui/sections.tsx';
 import { InvitationLanguage } from './invitation-language.tsx';
 import type { MemberFilter } from './member-filter.ts';
 import { furtherWords, useMembersChanged } from './member-queries.ts';
@@ -67,9 +67,7 @@ export function InviteDialog({ organization, roles, filter, onClose }: Props) {
           <TextField {...field('firstName')} required />
           <TextField {...field('lastName')} aside={optional} />
         </NameFields>
-        <FullRow>
-          <TextField {...field('email')} {...addressInput} required />
-        </FullRow>
+        <TextField {...field('email')} {...addressInput} required wide />
         {furtherWords.map((word) => (
           <TextField key={word} {...field(word)} aside={optional} />
         ))}

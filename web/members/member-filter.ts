@@ -13,9 +13,9 @@ export type MemberFilter = {
   readonly descending: boolean;
 };
 
-type FilterInAddress = Readonly<Record<string, string>>;
+type InAddress = Readonly<Record<string, string>>;
 
-export function filterIn({ search = '', status, role, lacks, sort, order }: FilterInAddress): MemberFilter {
+export function filterIn({ search = '', status, role, lacks, sort, order }: InAddress): MemberFilter {
   const by = memberSorts.find((name) => name === sort);
   return {
     search: search
@@ -30,14 +30,7 @@ export function filterIn({ search = '', status, role, lacks, sort, order }: Filt
   };
 }
 
-export const toAddress = ({
-  search,
-  status,
-  roleId,
-  lacks,
-  sort,
-  descending,
-}: MemberFilter): FilterInAddress => ({
+export const toAddress = ({ search, status, roleId, lacks, sort, descending }: MemberFilter): InAddress => ({
   ...(search && { search }),
   ...(status && { status: String(status) }),
   ...(roleId && { role: String(roleId) }),

@@ -14,10 +14,7 @@ import styles from './members.module.css';
 const statuses: readonly MemberStatus[] = Object.values(MEMBER_STATUS);
 const statusOptions = [
   { value: '', label: text.anyStatus },
-  ...statuses.map((status) => ({
-    value: String(status),
-    label: text.statuses[status],
-  })),
+  ...statuses.map((status) => ({ value: String(status), label: text.statuses[status] })),
 ];
 const lacking = ['any', 'strong'] as const;
 const lackOptions = lacking.map((value) => ({ value, label: text.lacks[value] }));
@@ -39,17 +36,8 @@ type Props = {
   matchCount: number | undefined;
 };
 
-export function MembersToolbar({
-  filter,
-  onFilter,
-  typed,
-  onType,
-  onClear,
-  roles,
-  seesSteps,
-  busy,
-  matchCount,
-}: Props) {
+export function MembersToolbar(props: Props) {
+  const { filter, onFilter, typed, onType, onClear, roles, seesSteps, busy, matchCount } = props;
   // If nobody matches, the table says so and offers to clear the filter.
   const showsMatches = isNarrow(filter) && matchCount !== 0;
   const isSearching = busy && matchCount === undefined;

@@ -21,12 +21,8 @@ type Props = {
   onDone: (recoveryCodes: string[] | null) => void;
 };
 
-export function SetUpAppDialog({
-  setup: { secret, link, qrCode, setup },
-  isReplacement,
-  onClose,
-  onDone,
-}: Props) {
+export function SetUpAppDialog({ setup: made, isReplacement, onClose, onDone }: Props) {
+  const { secret, link, qrCode, setup } = made;
   const client = useQueryClient();
   const onExpired = () => {
     showAlert({ kind: 'warning', text: text.expired });

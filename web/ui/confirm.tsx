@@ -25,17 +25,8 @@ interface ConfirmProps {
 }
 
 export function Confirm(props: ConfirmProps) {
-  const {
-    onClose,
-    title,
-    children,
-    act,
-    onConfirm,
-    href,
-    destructive = false,
-    cancel = uiText.cancel,
-    after,
-  } = props;
+  const { onClose, title, children, act, onConfirm, href, after } = props;
+  const { destructive = false, cancel = uiText.cancel } = props;
   const safe = useRef<HTMLButtonElement>(null);
   const isConfirmed = useRef(false);
   const [busy, setBusy] = useState(false);

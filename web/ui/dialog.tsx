@@ -37,21 +37,8 @@ const firstField =
   'input:not([type="hidden"], [hidden], :disabled), select:not(:disabled), textarea:not(:disabled)';
 
 export function Dialog(props: DialogProps) {
-  const {
-    onClose,
-    title,
-    description,
-    children,
-    footer,
-    form,
-    size = 'normal',
-    initialFocus,
-    busy,
-    filled = false,
-    unsaved = false,
-    question = dialogText,
-    alone = false,
-  } = props;
+  const { onClose, title, description, children, footer, form, initialFocus, busy } = props;
+  const { size = 'normal', filled = false, unsaved = false, question = dialogText, alone = false } = props;
   const [asking, setAsking] = useState(false);
   const popup = useRef<HTMLDivElement>(null);
   // On touch the dialog itself gets the focus, because a keyboard would cover it.

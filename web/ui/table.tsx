@@ -83,8 +83,7 @@ function Head<Row>({ column, order }: { column: Column<Row>; order: Order | unde
   );
 }
 
-type CellsProps<Row> = {
-  columns: readonly Column<Row>[];
+type CellsProps<Row> = Pick<TableProps<Row>, 'columns'> & {
   content: (column: Column<Row>) => ReactNode;
   index?: number;
 };
@@ -139,20 +138,8 @@ function StateRow({ span, children, alert }: { span: number; children: ReactNode
 
 /** On narrow screens rows become stacks. Of many rows, only those near the window are rendered. */
 export function Table<Row>(props: TableProps<Row>) {
-  const {
-    caption,
-    columns,
-    rows,
-    rowKey,
-    groupHead,
-    skeletonRows = 4,
-    empty,
-    error,
-    onRetry,
-    order,
-    total,
-    more,
-  } = props;
+  const { caption, columns, rows, rowKey, groupHead, skeletonRows = 4, empty } = props;
+  const { error, onRetry, order, total, more } = props;
   const loading = rows === undefined && !error;
   const count = rows?.length ?? 0;
   const { body, first, end, above, below } = useDrawnRows(count);
