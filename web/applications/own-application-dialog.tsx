@@ -33,20 +33,15 @@ type Values = ReturnType<typeof valuesOf>;
 const linesOf = (typed: string) => typed.split('\n').flatMap((line) => line.trim() || []);
 const idsOf = (roleIds: string) => roleIds.split(' ').filter(Boolean).map(Number);
 
-const inputOf = ({
-  access,
-  redirectUrls,
-  signedOutUrls,
-  roleIds,
-  kind: _kind,
-  removesIcon: _removesIcon,
-  ...words
-}: Values) => ({
-  ...words,
-  redirectUrls: linesOf(redirectUrls),
-  signedOutUrls: linesOf(signedOutUrls),
-  isForEveryone: access === EVERYONE ? 1 : 0,
-  roleIds: access === EVERYONE ? [] : idsOf(roleIds),
+const inputOf = ({ name, description, startUrl, signOutUrl, ...values }: Values) => ({
+  name,
+  description,
+  startUrl,
+  signOutUrl,
+  redirectUrls: linesOf(values.redirectUrls),
+  signedOutUrls: linesOf(values.signedOutUrls),
+  isForEveryone: values.access === EVERYONE ? 1 : 0,
+  roleIds: values.access === EVERYONE ? [] : idsOf(values.roleIds),
 });
 
 export const OwnApplicationDialog = (props: FormProps<OwnApplication>) => (
@@ -147,11 +142,10 @@ function AddressFields({ form }: Pick<Props, 'form'>) {
 
 function AccessFields({ orgId, form }: Pick<Props, 'orgId' | 'form'>) {
   const { data: roles = [] } = useQuery(rolesQuery(orgId));
-  const chosenIds = new Set(idsOf(form.values.roleIds));
+  const chosenIds = idsOf(form.values.roleIds);
   const toggle = (id: number) => {
-    const after = new Set(chosenIds);
-    if (!after.delete(id)) after.add(id);
-    form.set('roleIds', [...after].toSorted((a, b) => a - b).join(' '));
+    const after = chosenIds.includes(id) ? chosenIds.filter((one) => one !== id) : [...chosenIds, id];
+    form.set('roleIds', after.toSorted((a, b) => a - b).join(' '));
   };
   return (
     <>
@@ -162,13 +156,13 @@ function AccessFields({ orgId, form }: Pick<Props, 'orgId' | 'form'>) {
           { value: CHOSEN, label: text.chosen },
         ]}
         {...form.field('access')}
-        hint={form.values.access === CHOSEN && chosenIds.size === 0 ? text.noRole : undefined}
+        hint={form.values.access === CHOSEN && chosenIds.length === 0 ? text.noRole : undefined}
       />
       {form.values.access === CHOSEN && (
         <fieldset>
           <legend className="visually-hidden">{text.chosen}</legend>
           {roles.map(({ id, name }) => (
-            <Checkbox key={id} label={name} checked={chosenIds.has(id)} onChange={() => toggle(id)} />
+            <Checkbox key={id} label={name} checked={chosenIds.includes(id)} onChange={() => toggle(id)} />
           ))}
         </fieldset>
       )}

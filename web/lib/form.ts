@@ -123,7 +123,6 @@ export function useForm<E extends Endpoint, V extends Values>(endpoint: E, optio
     latest.current = send;
   });
 
-  /** Of the `<form>`. */
   const props = {
     ref: element,
     noValidate: true,

@@ -48,7 +48,6 @@ const unchanging = () => () => {};
 export const useBrowserValue = <T>(read: () => T, drawn: T) =>
   useSyncExternalStore(unchanging, read, () => drawn);
 
-/** `asideTo` for a link. */
 export const useAside = (path: string) => useBrowserValue(() => asideTo(path), path);
 
 export const askedPath = (search = location.search) =>

@@ -4,7 +4,6 @@ import { SelectField, type SelectFieldProps } from '#web/ui/select-field.tsx';
 
 type Props = Omit<SelectFieldProps, 'label' | 'hint' | 'options'>;
 
-/** The language of an invitation, if there is a choice. */
 export const InvitationLanguage = (props: Props) =>
   isTranslated && (
     <SelectField label={text.language} hint={text.languageHint} {...props} options={languageOptions} wide />

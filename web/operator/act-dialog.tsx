@@ -32,7 +32,6 @@ type Props = {
   onDone: () => void;
 };
 
-/** The form of an act from its row in the table, its proof, and its answer. */
 export function ActDialog({ name, subject = NOBODY, about, ways, today, onClose, onDone }: Props) {
   const act = actNamed(name);
   const needed = wordsOf(act);
@@ -129,7 +128,6 @@ const spokenLine = (line: string) =>
     .replaceAll(/ {2,}/g, ' · ')
     .replaceAll(/(\d{4}-\d\d-\d\d)T(\d\d:\d\d):[\d.]+Z/g, '$1 $2 UTC');
 
-/** An answer in the lines that the terminal prints. */
 export const Lines = ({ lines }: { lines: readonly string[] }) => (
   <ul className={styles.lines}>
     {lines

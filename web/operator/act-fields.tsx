@@ -60,7 +60,6 @@ type Props = {
   values: Values;
   onChange: (name: string, value: string | boolean) => void;
 };
-/** The control for a word or option of an act. */
 export function ActField({ name, field, isNeeded, today, values, onChange }: Props) {
   const value = values[name] ?? startOf(name, field, today);
   const shared = {

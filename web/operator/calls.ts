@@ -50,9 +50,7 @@ export async function proveByPasskey() {
 export const proveByCode = (appCode: string) => call(deskEntry.enter, { appCode });
 
 export const mayDo = (level: Level, name: ActName) => level === 'full' || actNamed(name).level === 'support';
-/** Whether it is a change that the level may make at the desk. */
 export const mayChange = (level: Level, name: ActName) =>
   deskActs.includes(name) && actNamed(name).row !== undefined && mayDo(level, name);
-/** The changes to such a subject. */
 export const changesOf = (level: Level, on: 'person' | 'application' | 'webhook' | undefined, group = '') =>
   deskActs.filter((name) => actNamed(name).on === on && mayChange(level, name) && name.startsWith(group));

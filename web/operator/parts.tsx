@@ -89,7 +89,6 @@ type Shows<N extends ActName> = {
   look: UseQueryResult<Answer<N>>;
   children?: (answer: Answer<N>) => ReactNode;
 };
-/** A look in each of its states. */
 export function Shown<N extends ActName>({ look: { data, error, refetch }, children }: Shows<N>) {
   if (error) return <Failed error={error} onRetry={() => void refetch()} />;
   if (!data) return <Loading />;
@@ -100,11 +99,9 @@ type ActsProps = Omit<PartProps, 'level'> & {
   names: readonly ActName[];
   subject?: { readonly [word: string]: string };
   about?: string | undefined;
-  /** The values of today, by the option that sets them. */
   today?: Input | undefined;
   onDone: (name: ActName) => void;
 };
-/** Buttons for changes, each with its dialog. */
 export function Acts({ names, onDone, ...dialog }: ActsProps) {
   const [open, setOpen] = useState<ActName>();
   return (
@@ -146,7 +143,6 @@ type Entry = {
   readonly title: string;
   readonly hint: string;
   readonly more?: string;
-  /** Its own page. */
   readonly href?: string;
 };
 type EntriesProps = { label: string; entries: readonly Entry[]; none?: string; note?: string | undefined };

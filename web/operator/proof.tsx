@@ -32,7 +32,6 @@ export const ProofDialog = ({ onClose, ...proof }: Props & { onClose: () => void
   </Dialog>
 );
 
-/** The ways in which an operator proves who they are. */
 export function Proof({ ways, onProven }: Props) {
   const [code, setCode] = useState('');
   const { isBusy, failure, attempt } = useAttempt();

@@ -25,7 +25,6 @@ export const waitingOf = ({ act, asked_by: by, asked_at: at, due_at: due, input 
 const titleOf = ({ act, person, input }: Request) =>
   [labelOf(act), person ?? input['name'] ?? input['application']].filter(Boolean).join(': ');
 
-/** Acts that wait for a second operator. */
 export function Requests({ ways }: PartProps) {
   const look = useLook('requests');
   const [done, setDone] = useState<readonly string[]>();

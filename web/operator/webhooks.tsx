@@ -5,7 +5,6 @@ import styles from './desk.module.css';
 import { Acts, Shown, useLook } from './parts.tsx';
 import { words } from './words.ts';
 
-/** The webhooks of the suite, each with its changes. */
 export function Webhooks({ level, ways }: PartProps) {
   const look = useLook('webhooks list');
   const names = changesOf(level, 'webhook');

@@ -40,7 +40,6 @@ export function MyAppsPage({ organization }: { organization: Organization }) {
   );
 }
 
-/** Its own picture, that of the default application, or its initials. */
 function Picture({ name, icon, application }: Card) {
   if (icon !== null) return <img src={icon} alt="" className={styles.icon} />;
   const Icon = application && icons[application];

@@ -20,7 +20,6 @@ type Props = {
   user: User;
   /** The person's organizations that are closed to them, with the reason. */
   closed: readonly ClosedOrganization[];
-  /** A link to the pages about the person alone. */
   toAccount: ReactNode;
   invitations: readonly PendingInvitation[];
   onAnswered: () => void;

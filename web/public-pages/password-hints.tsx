@@ -5,9 +5,7 @@ import styles from './password-hints.module.css';
 
 type Props = {
   password: string;
-  /** The address of the account, if the page knows it. */
   email?: string;
-  /** Further rules of this page. */
   more?: readonly { met: boolean; words: string }[];
   /** The password was refused, so nothing is ticked off. */
   refused?: boolean;

@@ -8,7 +8,6 @@ import type { ProofParts } from './page-form.tsx';
 type Props<E extends Endpoint> = {
   /** A call that takes `password`. */
   endpoint: E;
-  /** The rest of its input. */
   input?: object;
   claims: Claims;
   label: string;

@@ -16,7 +16,6 @@ type Props = {
   email: string;
   /** Shows the full address, so that the person who typed it can check it. */
   full?: true;
-  /** The button that sends the mail again. */
   resend: ReactNode;
   noMail: string;
   onOther: () => void;

@@ -27,7 +27,6 @@ export type FormProps<E extends Entry> = {
 type Props<E extends Entry, V extends Values> = FormProps<E> & {
   registry: Registry<E>;
   initial: V;
-  /** The settings that both calls take. */
   inputOf: (values: V) => object;
   /** Values that a call sends besides the fields of the form. */
   added?: (values: V) => object;

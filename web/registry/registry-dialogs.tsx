@@ -126,7 +126,6 @@ function TypedDialog({ title, effect, name, text, busy, onConfirm, onClose }: Ty
 
 type SecretProps = Omit<Props, 'orgId'> & { secret: string };
 
-/** Shows the secret to copy. No other page shows it. */
 export function SecretDialog({ registry, entry, secret, onClose }: SecretProps) {
   const { text } = registry;
   const [hasFailed, setFailed] = useState(false);

@@ -26,7 +26,6 @@ type Props<E extends Entry> = RegistryPageProps & {
   registry: Registry<E>;
   icon: ReactNode;
   pictureOf?: (entry: E) => ReactNode;
-  /** The column that only this registry has. */
   fact: { head: string; cell: (entry: E) => ReactNode };
   Form: ComponentType<FormProps<E>>;
   max?: number;

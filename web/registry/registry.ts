@@ -31,7 +31,6 @@ export interface Registry<E extends Entry> {
   /** Whether it is paused or switched off. */
   isOff(entry: E): boolean;
   stateOf(entry: E): ComponentProps<typeof Pill>;
-  /** Why it does not work, and what to do. */
   troubleOf?(
     entry: E,
     momentWithin: (time: Date) => string,

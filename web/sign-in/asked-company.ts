@@ -1,4 +1,3 @@
-/** The domain of a whole address. */
 export const domainIn = (typed: string) => /@([^@\s]+\.[^@\s.]{2,})\s*$/.exec(typed)?.[1]?.toLowerCase();
 
 /** The URL name of the organization in a company's link to the login page. */

@@ -5,5 +5,4 @@ const words = sessionEnded.read();
 // Shown once: after a reload it is gone.
 sessionEnded.forget();
 
-/** The message that a session has just ended. */
 export const useSessionEnded = () => useBrowserValue(() => words, null);

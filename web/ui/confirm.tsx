@@ -16,7 +16,6 @@ interface ConfirmProps {
   act: string;
   /** The dialog closes afterwards. If it returns `false` or throws, the dialog stays open. */
   onConfirm?: () => Promise<boolean | void> | boolean | void;
-  /** Makes the act a link that opens a new tab. */
   href?: string;
   destructive?: boolean;
   cancel?: string;

@@ -1,12 +1,10 @@
 import {
   type ComponentType,
   lazy,
-  type ReactNode,
   Suspense,
   useEffect,
   useEffectEvent,
   useLayoutEffect,
-  useMemo,
   useRef,
   useState,
 } from 'react';
@@ -91,37 +89,27 @@ export function watchForInteraction() {
 export const loadAtInteraction = (load: () => Promise<unknown>) => awaited.add(load);
 
 type Load<Props> = () => Promise<ComponentType<Props>>;
-type Options<Props> = {
-  waiting?: ReactNode;
-  failed?: (props: Props, retry: () => void) => ReactNode;
-  /** Runs at once when the code did not load. React may show `failed` only a moment later. */
-  onFailed?: (props: Props) => void;
-};
+const Nothing = () => null;
 
 /** A component whose code loads when it renders, or earlier with `preload`. */
-export function late<Props extends object>(load: Load<Props>, options: Options<Props> = {}) {
-  const { waiting, failed, onFailed } = options;
+export function late<Props extends object>(load: Load<Props>, onFailed?: (props: Props) => void) {
   let Loaded: ComponentType<Props> | undefined;
   const preload = async () => (Loaded ??= await get(load));
 
   function Late(props: Props) {
-    const [tries, setTries] = useState(0);
     const [isFailed, setFailed] = useState(false);
     const fail = useEffectEvent(() => onFailed?.(props));
     useEffect(() => {
       if (isFailed) fail();
     }, [isFailed]);
-    const Code = useMemo(() => {
-      if (Loaded) return Loaded;
-      const Failed = (its: Props) => failed?.(its, () => setTries(tries + 1));
-      return lazy(async () => {
-        const loaded = await lateCode(preload);
-        if (!loaded) setFailed(true);
-        return { default: loaded ?? Failed };
-      }) as ComponentType<Props>;
-    }, [tries]);
+    const loadLate = async () => {
+      const loaded = await lateCode(preload);
+      if (!loaded) setFailed(true);
+      return { default: loaded ?? Nothing };
+    };
+    const [Code] = useState(() => Loaded ?? (lazy(loadLate) as ComponentType<Props>));
     return (
-      <Suspense fallback={waiting}>
+      <Suspense>
         <Code {...props} />
       </Suspense>
     );
@@ -131,7 +119,7 @@ export function late<Props extends object>(load: Load<Props>, options: Options<P
 
 /** A popup, preloaded at the first interaction. If its code does not load, it closes and an alert shows. */
 export function latePopup<Props extends { onClose: () => void }>(load: Load<Props>) {
-  const Popup = late(load, { onFailed: ({ onClose }) => onClose() });
+  const Popup = late(load, ({ onClose }) => onClose());
   loadAtInteraction(Popup.preload);
   return Popup;
 }

@@ -3,7 +3,6 @@ import { type Icons, product } from '#contract/product.ts';
 import { classNames } from './class-names.ts';
 import styles from './mark.module.css';
 
-/** The product’s mark, an arch within an arch, in the text's colour. */
 function Mark() {
   return (
     <svg className={styles.mark} viewBox="0 0 24 24" fill="none" stroke="currentColor" aria-hidden="true">

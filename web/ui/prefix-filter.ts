@@ -3,7 +3,6 @@ import { plain } from '#contract/split-by-bytes/field-parts.ts';
 export interface Option {
   readonly value: string;
   readonly label: string;
-  /** Options with the same group are listed together under its name. */
   readonly group?: string;
   /** Other names that match, such as the city of a time zone. */
   readonly alsoFoundBy?: readonly string[];

@@ -35,7 +35,6 @@ export function PageHeader({ title, lead, actions, crumbs }: PageHeaderProps) {
 }
 
 interface SplitProps {
-  /** Addresses with this hash open here. */
   id?: string;
   title: string;
   lead?: ReactNode;
@@ -55,7 +54,6 @@ export function Split({ id, title, lead, children }: SplitProps) {
 }
 
 interface CardProps {
-  /** The target of links. */
   id?: string;
   title?: string;
   lead?: ReactNode;
