@@ -36,6 +36,7 @@ export function columnsOf(options: Options): Column<Line>[] {
   const { names, roles, reader, orgId, time, moment, day, onToggle } = options;
   const ofRow = (draw: (row: AuditLog, isOpen: boolean) => React.ReactNode) => (line: Line) =>
     'row' in line && draw(line.row, line.isOpen);
+  const sentenceOf = (row: AuditLog) => tell(row, names, reader.id, day);
   return [
     {
       key: 'time',
@@ -60,7 +61,7 @@ export function columnsOf(options: Options): Column<Line>[] {
           />
           <div className={styles.words}>
             <p>
-              <Sentence sentence={tell(row, names, reader.id, day)} row={row} roles={roles} orgId={orgId} />
+              <Sentence sentence={sentenceOf(row)} row={row} roles={roles} orgId={orgId} />
             </p>
             {isOpen && <Changes id={changesId(row.id)} row={row} moment={moment} />}
           </div>
@@ -92,7 +93,7 @@ export function columnsOf(options: Options): Column<Line>[] {
           (row.origin !== undefined || detailsOf(row).length > 0) && (
             <IconButton
               name={isOpen ? text.hideDetails : text.showDetails}
-              about={`${plainSentence(tell(row, names, reader.id, day))}, ${moment(row.createdAt)}`}
+              about={`${plainSentence(sentenceOf(row))}, ${moment(row.createdAt)}`}
               icon={<ChevronDown className={isOpen ? styles.turned : undefined} />}
               aria-expanded={isOpen}
               aria-controls={isOpen ? changesId(row.id) : undefined}

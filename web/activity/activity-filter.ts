@@ -8,8 +8,7 @@ import {
 } from '#contract/activity/calls.ts';
 import { kindsIn } from '#contract/activity/recorded.ts';
 import type { UserId } from '#contract/wire.ts';
-import { daysLater, dayOf } from '#web/lib/moments.ts';
-import { startOf } from './days.ts';
+import { dayOf, daysLater, startOf } from './days.ts';
 
 export const periods = ['today', 'week', 'month', 'custom'] as const;
 const daysBack = { today: 0, week: 6, month: 29 } as const;
@@ -47,12 +46,9 @@ type InAddress = Readonly<Record<string, string>>;
 
 const codeIn = <T extends number>(codes: Readonly<Record<string, T>>, text: string | undefined) =>
   Object.values(codes).find((code) => String(code) === text);
-const isDay = (text: string | undefined) =>
-  text !== undefined &&
-  /^(19[7-9]\d|[2-9]\d{3})-\d\d-\d\d$/.test(text) &&
-  !Number.isNaN(Date.parse(text)) &&
-  new Date(text).toISOString().startsWith(text);
-const dayIn = (text: string | undefined) => (isDay(text) ? text : undefined);
+/** From 1970 to 9999, as the fields for days allow. */
+const dayIn = (text = '') =>
+  Date.parse(text) >= 0 && new Date(text).toISOString().slice(0, 10) === text ? text : undefined;
 
 export function filterIn({ scope, module, type, action, person, time, from, to }: InAddress): ActivityFilter {
   const period = periods.find((name) => name === time);

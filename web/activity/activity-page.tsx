@@ -8,7 +8,7 @@ import { activityPageText as text } from '#words/activity-page.ts';
 import type { User } from '#contract/profile/user.ts';
 import { dayIn, momentIn } from '#contract/dates.ts';
 import { useAddressFilter } from '#web/lib/address-filter.ts';
-import { momentsIn } from '#web/lib/moments.ts';
+import { dayTitle, timeOf } from './days.ts';
 import { sizeWords, useDownload } from '#web/lib/use-download.ts';
 import { pagesOf } from '#web/lib/pages-of.ts';
 import { Button } from '#web/ui/button.tsx';
@@ -41,23 +41,21 @@ export function ActivityPage({ organization, user, caller }: Props) {
   const { data, isFetching } = list;
   const log = useMemo(() => data && logOf(data.pages, zone, openIds), [data, zone, openIds]);
   const exporter = useDownload(activity.export, (file) => text.exported({ file }));
-  const names = log?.names ?? noNames;
-  const roles = isAdmin && log ? log.roles : noNames;
-  const moments = useMemo(() => momentsIn(zone, now), [zone, now]);
+  const dayName = dayTitle(zone, now);
   const columns = useMemo(
     () =>
       columnsOf({
-        names,
-        roles,
+        names: log?.names ?? noNames,
+        roles: (isAdmin && log?.roles) || noNames,
         reader: user,
         orgId: organization.urlName,
-        time: moments.timeOfDay,
+        time: timeOf(zone),
         moment: momentIn(zone),
         day: dayIn(zone),
         onToggle: (id) =>
           setOpenIds((ids) => (ids.includes(id) ? ids.filter((one) => one !== id) : [...ids, id])),
       }),
-    [names, roles, user, organization.urlName, zone, moments],
+    [log, isAdmin, user, organization.urlName, zone],
   );
 
   const clear = () => setFilter(withoutFilters(filter));
@@ -104,7 +102,7 @@ export function ActivityPage({ organization, user, caller }: Props) {
             filter={filter}
             onFilter={setFilter}
             onClear={clear}
-            names={names}
+            names={log?.names ?? noNames}
             isOwn={!isAdmin || filter.isMine}
           />
         )}
@@ -113,7 +111,7 @@ export function ActivityPage({ organization, user, caller }: Props) {
           columns={columns}
           rows={log?.lines}
           rowKey={({ key }) => key}
-          groupHead={(line) => ('day' in line ? moments.dayName(line.day) : undefined)}
+          groupHead={(line) => ('day' in line ? dayName(line.day) : undefined)}
           skeletonRows={8}
           {...pagesOf(list, isFetching)}
           empty={

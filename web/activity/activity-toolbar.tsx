@@ -26,11 +26,11 @@ const kinds = {
   type: { any: text.anyType, labelOf: typeLabel, codes: ACTIVITY_TYPE },
   action: { any: text.anyAction, labelOf: actionLabel, codes: ACTION },
 };
+const kindNames = ['module', 'type', 'action'] as const;
 const times = [
   { value: '', label: text.periods.any },
   ...periods.map((period) => ({ value: period, label: text.periods[period] })),
 ];
-const anyDay = { type: 'date', min: '1970-01-01', max: '9999-12-31' };
 const codeOf = (codes: Readonly<Record<string, number>>, chosen: string) =>
   Object.values(codes).find((code) => String(code) === chosen);
 
@@ -47,9 +47,9 @@ export function ActivityToolbar({ id, orgId, filter, onFilter, onClear, names, i
           onChange={(userId) => choose({ userId })}
         />
       )}
-      <KindField {...kind} name="module" />
-      <KindField {...kind} name="type" />
-      <KindField {...kind} name="action" />
+      {kindNames.map((name) => (
+        <KindField key={name} {...kind} name={name} />
+      ))}
       <SelectField
         label={text.period}
         options={times}
@@ -58,23 +58,19 @@ export function ActivityToolbar({ id, orgId, filter, onFilter, onClear, names, i
           choose({ period: periods.find((name) => name === target.value), from: undefined, to: undefined })
         }
       />
-      {filter.period === 'custom' && (
-        <>
+      {filter.period === 'custom' &&
+        (['from', 'to'] as const).map((name) => (
           <TextField
-            label={text.from}
-            {...anyDay}
-            value={filter.from ?? ''}
-            onChange={({ target }) => choose({ from: target.value || undefined })}
+            key={name}
+            label={text[name]}
+            hint={name === 'to' && isReversed(filter) ? text.turned : undefined}
+            type="date"
+            min="1970-01-01"
+            max="9999-12-31"
+            value={filter[name] ?? ''}
+            onChange={({ target }) => choose({ [name]: target.value || undefined })}
           />
-          <TextField
-            label={text.to}
-            hint={isReversed(filter) ? text.turned : undefined}
-            {...anyDay}
-            value={filter.to ?? ''}
-            onChange={({ target }) => choose({ to: target.value || undefined })}
-          />
-        </>
-      )}
+        ))}
       {isNarrow(filter) && (
         <div className={styles.clear}>
           <LinkButton onClick={onClear}>{text.clear}</LinkButton>
@@ -85,7 +81,7 @@ export function ActivityToolbar({ id, orgId, filter, onFilter, onClear, names, i
 }
 
 type KindProps = {
-  name: keyof typeof kinds;
+  name: (typeof kindNames)[number];
   filter: ActivityFilter;
   isOwn: boolean;
   onChoose: (change: Partial<ActivityFilter>) => void;

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { AuditLog } from '#contract/activity/calls.ts';
-import { dayOf } from '#web/lib/moments.ts';
 import type { Page } from './activity-queries.ts';
+import { dayOf } from './days.ts';
 import { logOf } from './log.ts';
 
 let id = 0;

@@ -1,6 +1,6 @@
 import type { AuditLog } from '#contract/activity/calls.ts';
-import { dayOf } from '#web/lib/moments.ts';
 import type { Page } from './activity-queries.ts';
+import { dayOf } from './days.ts';
 
 export type Names = Readonly<Record<string, string>>;
 /** A row, or the heading over the rows of a day. */
@@ -11,11 +11,11 @@ export type Line =
 export function logOf(pages: readonly Page[], zone: string | null, openIds: readonly number[]) {
   const dayAt = dayOf(zone);
   const rows = pages.flatMap(({ audit }) => audit);
-  const days = Map.groupBy(rows, ({ createdAt }) => dayAt(createdAt));
-  const lines = [...days].flatMap(([key, ofDay]): Line[] => [
-    ...ofDay.slice(0, 1).map(({ createdAt }) => ({ key, day: createdAt })),
-    ...ofDay.map((row) => ({ key: row.id, row, isOpen: openIds.includes(row.id) })),
-  ]);
+  const lines: Line[] = [];
+  for (const [key, ofDay] of Map.groupBy(rows, ({ createdAt }) => dayAt(createdAt))) {
+    lines.push({ key, day: ofDay[0]?.createdAt ?? new Date(key) });
+    for (const row of ofDay) lines.push({ key: row.id, row, isOpen: openIds.includes(row.id) });
+  }
   const ofAll = (names: 'userNames' | 'roleInfo') =>
     Object.assign({}, ...pages.map((page) => page[names])) as Names;
   return {

@@ -9,7 +9,7 @@ import { useCardForm } from '#web/lib/edit-form.ts';
 import { ImagePicker } from '#web/ui/image-picker.tsx';
 import { type UploadOptions, upload } from '#web/lib/upload.ts';
 import { showAlert } from '#web/lib/alert-store.ts';
-import { FormCard } from '#web/ui/sections.tsx';
+import { FormCard } from '#web/ui/form-card.tsx';
 import { TextField } from '#web/ui/field.tsx';
 import styles from './application-card.module.css';
 

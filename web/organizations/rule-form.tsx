@@ -6,7 +6,8 @@ import { useUnsaved } from '#web/lib/unsaved.ts';
 import { Checkbox } from '#web/ui/checkbox.tsx';
 import { TextField } from '#web/ui/field.tsx';
 import { LateConfirm } from '#web/ui/late-confirm.tsx';
-import { FieldGrid, FormCard } from '#web/ui/sections.tsx';
+import { FormCard } from '#web/ui/form-card.tsx';
+import { FieldGrid } from '#web/ui/sections.tsx';
 import { SelectField } from '#web/ui/select-field.tsx';
 import { dayAfter, dayOf, startOf } from './rule-days.ts';
 

@@ -7,7 +7,8 @@ import type { OrgId } from '#contract/wire.ts';
 import { useCardForm } from '#web/lib/edit-form.ts';
 import { showAlert } from '#web/lib/alert-store.ts';
 import { addressInput, TextField } from '#web/ui/field.tsx';
-import { FieldGrid, FormCard } from '#web/ui/sections.tsx';
+import { FormCard } from '#web/ui/form-card.tsx';
+import { FieldGrid } from '#web/ui/sections.tsx';
 import { PendingEmail } from './pending-email.tsx';
 
 const valuesOf = ({ email, contactNumber }: User) => ({ email: email ?? '', contactNumber });

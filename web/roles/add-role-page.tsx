@@ -7,7 +7,8 @@ import { forgetUnsaved, useUnsaved } from '#web/lib/unsaved.ts';
 import { showAlert } from '#web/lib/alert-store.ts';
 import { Checkbox } from '#web/ui/checkbox.tsx';
 import { TextField } from '#web/ui/field.tsx';
-import { FormCard, PageHeader } from '#web/ui/sections.tsx';
+import { FormCard } from '#web/ui/form-card.tsx';
+import { PageHeader } from '#web/ui/sections.tsx';
 import { useRefreshRoles } from './use-roles.ts';
 
 export function AddRolePage({ organization }: { organization: Organization }) {

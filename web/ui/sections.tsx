@@ -1,4 +1,4 @@
-import type { ComponentProps, ReactNode } from 'react';
+import type { ReactNode } from 'react';
 import { spokenLanguage } from '#words/language.ts';
 import { lateUiText } from '#words/late-ui.ts';
 import { uiText } from '#words/ui.ts';
@@ -6,7 +6,6 @@ import { Button } from './button.tsx';
 import { whyNotLoaded } from './cause.ts';
 import { classNames } from './class-names.ts';
 import { Notice } from './notice.tsx';
-import type { FormParts } from './refusal-notice.tsx';
 import styles from './sections.module.css';
 
 interface PageHeaderProps {
@@ -92,25 +91,6 @@ export function Card({ id, title, lead, actions, foot, note, flush = false, chil
     </section>
   );
 }
-
-type FormCardProps = ComponentProps<typeof Card> & {
-  form: FormParts;
-  act: string;
-  kind?: 'primary' | 'danger';
-};
-
-export const FormCard = ({ form, act, kind = 'primary', ...card }: FormCardProps) => (
-  <form {...form.props}>
-    <Card
-      {...card}
-      foot={
-        <Button kind={kind} type="submit" busy={form.busy}>
-          {act}
-        </Button>
-      }
-    />
-  </form>
-);
 
 export const LoadFailed = ({ busy, onRetry }: { busy?: boolean; onRetry: () => void }) => (
   <Notice
