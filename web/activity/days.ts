@@ -1,5 +1,5 @@
 import { spokenLanguage } from '#words/language.ts';
-import { momentText } from '#words/moment.ts';
+import { activityPageText as text } from '#words/activity-page.ts';
 import { dayIn } from '#contract/dates.ts';
 
 const DAY_MS = 86_400_000;
@@ -34,7 +34,7 @@ export function startOf(day: string, zone: Zone): Date {
 export function dayTitle(zone: Zone, now: Date) {
   const [dayAt, date] = [dayOf(zone), dayIn(zone)];
   const today = dayAt(now);
-  const names = { [today]: momentText.today, [daysLater(today, -1)]: momentText.yesterday };
+  const names = { [today]: text.today, [daysLater(today, -1)]: text.yesterday };
   return (moment: Date) => names[dayAt(moment)] ?? date(moment);
 }
 
