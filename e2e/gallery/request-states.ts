@@ -57,7 +57,8 @@ const organization = (
 const waiting = (step: string, more: object = {}): Step => [
   answer(REQUEST, request(step, more)),
   open(PAGE),
-  ({ page }) => page.getByRole('heading', { level: 1, name: /\?$|you$|step$|may not use/ }).waitFor(),
+  ({ page }) =>
+    page.getByRole('heading', { level: 1, name: /\?$|you$|step$|company$|may not use/ }).waitFor(),
 ];
 const error = (code: string, words: string, reference = '&reference=0123456789ab'): Step => [
   open(`/authorize?error=${code}${reference}`),
