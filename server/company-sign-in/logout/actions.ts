@@ -1,4 +1,4 @@
-import { type JWTPayload, jwtVerify } from 'jose';
+import type { JWTPayload } from 'jose';
 import type { ConnectionId } from '#contract/company-sign-in/connections.ts';
 import { recordActivity } from '#server/activity/data.ts';
 import { fromNow, MINUTE_MS } from '#server/clock.ts';
@@ -39,6 +39,7 @@ export function openLogouts(deps: Deps, conversations: Conversations) {
   async function verify(connection: Connection, token: string) {
     const { issuer, clientId: audience } = connection;
     const keys = await conversations.keysOf(providerOf(connection, ''));
+    const { jwtVerify } = await import('jose');
     return jwtVerify(token, keys, {
       issuer,
       audience,
