@@ -16,6 +16,15 @@ describe('an answer is judged by the contract of its call', () => {
   const person = { id: 1, email: null, full_name: 'Maya', confirmed: 1, person: 'x' };
 
   test.for([
+    ['an answer of the schema', answerWith(200, { success: true, response: person })],
+    ['null where the schema allows it', answerWith(200, { success: true, response: null })],
+    ['a refusal that every call has', refused(422, 'invalid_input')],
+    ['a head that was too long', refused(431, 'malformed_request')],
+  ] as const)('%s is valid', ([, answer]) => {
+    expect(wrongWith(status, answer)).toBeUndefined();
+  });
+
+  test.for([
     ['a fault', refused(500, 'internal_error'), '500 internal_error, which the call does not declare'],
     ['a full queue', refused(503, 'unavailable'), '503 unavailable, which the call does not declare'],
     ['another call’s refusal', refused(410, 'otp_expired'), '410 otp_expired, which the call'],
