@@ -3,7 +3,7 @@ import type { Page } from '@playwright/test';
 import { SOCIAL_CLIENT, startGoogle } from '#server/testing/providers.ts';
 import { startNameServer } from '#server/testing/name-server.ts';
 import { answerOf } from './authenticators.ts';
-import { expect, test as base } from './fixtures.ts';
+import { confirmedAt, expect, foundAt, test as base } from './fixtures.ts';
 import { Portal } from './portal.ts';
 
 type Names = Awaited<ReturnType<typeof startNameServer>>;
@@ -47,6 +47,14 @@ export async function proveDomain({ request }: Page, names: Names, domain: strin
   names.text(recordOf(domain), [added.record_value]);
   await answerOf(request.post('/api/orgs/domains/check', { data: { org_id, domain_id: added.id } }));
   return org_id;
+}
+
+/** An organization of the page's person, whose address is of its proven domain. */
+export async function foundCompany(page: Page, portal: Portal, names: Names) {
+  const domain = newDomain();
+  const boss = await confirmedAt(portal, page.request, `maya@${domain}`);
+  const { OrgUrlName: urlName } = await foundAt(page.request, 'Northwind Traders');
+  return { domain, boss, urlName, orgId: await proveDomain(page, names, domain) };
 }
 
 /** A provider that is on for the organization of the page's person, and the secret that it takes from us. */

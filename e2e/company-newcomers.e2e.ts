@@ -2,8 +2,8 @@ import { SOCIAL_CLIENT } from '#server/testing/providers.ts';
 import { scimClient } from '#server/testing/directories.ts';
 import { answerOf, setUpApp } from './authenticators.ts';
 import { invite, join, lookAgain, openSettings, organizationOf } from './colleagues.ts';
-import { connectProvider, newDomain, proveDomain, test } from './company-fixtures.ts';
-import { confirmedAt, expect, foundAt, judge, PASSWORD, signOut } from './fixtures.ts';
+import { connectProvider, foundCompany, test } from './company-fixtures.ts';
+import { expect, foundAt, judge, PASSWORD, signOut } from './fixtures.ts';
 import { press, type } from './keyboard.ts';
 
 const OFFER = 'Continue with your company';
@@ -15,13 +15,10 @@ test('a guest links from their own session, and their company account alone open
   names,
   elsewhere,
 }) => {
-  const domain = newDomain();
-  const boss = await confirmedAt(portal, page.request, `maya@${domain}`);
-  const { OrgUrlName: urlName } = await foundAt(page.request, 'Northwind Traders');
+  const { boss, urlName, orgId } = await foundCompany(page, portal, names);
   const gina = await elsewhere();
   const guest = await invite(page, 'Gina Ferri', 'Admin');
   await join(portal, gina.request, guest);
-  const orgId = await proveDomain(page, names, domain);
   const { provider, send } = await connectProvider(page, orgId, boss);
   await setUpApp(page.request);
   const visit = { company: urlName, redirectpath: `/${urlName}/organization/signin` };
@@ -65,10 +62,7 @@ test('the directory deactivates a signed-in person, who keeps their other organi
   names,
   elsewhere,
 }) => {
-  const domain = newDomain();
-  await confirmedAt(portal, page.request, `maya@${domain}`);
-  const { OrgUrlName: urlName } = await foundAt(page.request, 'Northwind Traders');
-  const org_id = await proveDomain(page, names, domain);
+  const { domain, urlName, orgId: org_id } = await foundCompany(page, portal, names);
   const tom = await elsewhere();
   const person = await invite(page, 'Tom Berg', 'Admin', '', `tom@${domain}`);
   await join(portal, tom.request, person);
@@ -99,10 +93,7 @@ test('a provider that is down, or no longer takes our secret, says what to do, a
   names,
   elsewhere,
 }) => {
-  const domain = newDomain();
-  const boss = await confirmedAt(portal, page.request, `maya@${domain}`);
-  const { OrgUrlName: urlName } = await foundAt(page.request, 'Northwind Traders');
-  const orgId = await proveDomain(page, names, domain);
+  const { domain, boss, urlName, orgId } = await foundCompany(page, portal, names);
   const { provider, change } = await connectProvider(page, orgId, boss);
   const ann = await elsewhere();
   const fails = async (words: string) => {

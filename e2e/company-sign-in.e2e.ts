@@ -1,7 +1,7 @@
 import { SOCIAL_CLIENT, startGoogle, type TestProvider } from '#server/testing/providers.ts';
 import { setUpApp } from './authenticators.ts';
 import { addRole } from './colleagues.ts';
-import { newDomain, proveDomain, test } from './company-fixtures.ts';
+import { foundCompany, test } from './company-fixtures.ts';
 import { confirmedAt, expect, foundAt, judge, PASSWORD, refuseOnce, signOut } from './fixtures.ts';
 import { choose, press, tabTo, type } from './keyboard.ts';
 
@@ -13,11 +13,8 @@ test('a company connects its provider: a test, a wrong secret, a colleague, a pe
   names,
   elsewhere,
 }) => {
-  const domain = newDomain();
-  const boss = await confirmedAt(portal, page.request, `maya@${domain}`);
-  const urlName = (await foundAt(page.request, 'Northwind Traders')).OrgUrlName;
+  const { domain, boss, urlName } = await foundCompany(page, portal, names);
   await addRole(page, 'Sales');
-  await proveDomain(page, names, domain);
   await page.goto(`/${urlName}/organization/signin`);
   await expect(page.getByText('Switch a connection on first.')).toBeVisible();
   await press(page, 'Connect a provider');
