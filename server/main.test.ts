@@ -8,6 +8,7 @@ import { text } from 'node:stream/consumers';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { PRODUCT_NAME } from '#contract/limits.ts';
+import { openDatabase } from '#server/db/connect.ts';
 import { PASSWORD } from '#server/testing/people.ts';
 import { newDataDir, patient, type Portal, startPortal } from '#server/testing/portal.ts';
 import { freePort } from '#server/testing/ports.ts';
@@ -112,12 +113,23 @@ describe('the process', patient, () => {
     expect(portal.out()).toBe('');
   });
 
-  test("ends with one line if its key differs from the database's key", async () => {
+  test('ends with one line for good if the tables or the key are of another installation', async () => {
     const folder = dataDir();
     const first = await start({ DATA_DIR: folder });
     await first.ready();
     first.kill('SIGTERM');
     await first.ended;
+    const change = async (checksum: string) => {
+      const database = await openDatabase({ databaseUrl: null, dataDir: folder });
+      const set = `update migrations set checksum = ${checksum}`;
+      await database.exclusively((script) => script(set));
+      await database.close();
+    };
+    await change('reverse(checksum)');
+    const other = await start({ DATA_DIR: folder });
+    expect(await other.ended).toBe(78);
+    expect(other.errors()).toMatch(/^the database is of release .+\n$/);
+    await change('reverse(checksum)');
     rmSync(path.join(folder, 'secret'));
     const second = await start({ DATA_DIR: folder });
     expect(await second.ended).toBe(78);

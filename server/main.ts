@@ -8,7 +8,7 @@ import { createApp } from '#server/app.ts';
 import { jobHandlers } from '#server/job-handlers.ts';
 import { hourly } from '#server/hourly.ts';
 import { SECOND_MS } from '#server/clock.ts';
-import { type Config, readConfig, WrongEnvironment } from '#server/config.ts';
+import { type Config, readConfig } from '#server/config.ts';
 import type { Deps } from '#server/deps.ts';
 import { withoutLanguage } from '#server/language.ts';
 import type { Log } from '#server/log.ts';
@@ -16,7 +16,7 @@ import { openLocalSocket } from '#server/http/local-socket.ts';
 import { startJobs } from '#server/jobs/jobs.ts';
 import { hasInbox } from '#server/mail/inbox.ts';
 import { greetMailServer, outboxFolder } from '#server/mail/transports.ts';
-import { demandFolders, openInstallation, operatorMessage } from '#server/open.ts';
+import { demandFolders, failedToListen, isLasting, openInstallation, operatorMessage } from '#server/open.ts';
 import { answerAct } from '#server/operator/acts/actions.ts';
 import { reportChecks } from '#server/operator/site/checks.ts';
 import { lowerThreadPool } from '#server/thread-pool.ts';
@@ -27,13 +27,13 @@ const STOP_LIMIT_MS = 5 * SECOND_MS;
 /** Connections that may wait to be accepted, as when a balancer moves all clients. The kernel may allow fewer. */
 const BACKLOG = 4096;
 
-/** The units of deploy/ do not start it again after this code, because the settings stay wrong. */
-const WRONG_SETTINGS = 78;
+/** The units of deploy/ do not start it again after this code. */
+const LASTING = 78;
 
 /** Ends the process: with a message if the operator can solve the problem, otherwise with the stack. */
 function fail(error: unknown): never {
   console.error(operatorMessage(error) ?? error);
-  process.exit(error instanceof WrongEnvironment ? WRONG_SETTINGS : 1);
+  process.exit(isLasting(error) ? LASTING : 1);
 }
 
 /** Outside production: where the mails are, and how to get a first account. */
@@ -86,7 +86,9 @@ async function start(config: Config, log: ReturnType<typeof openLog>) {
   // Frees the garbage of the start, because an idle server would never collect it.
   setFlagsFromString('--expose-gc');
   (runInNewContext('gc') as () => void)();
-  await app.listen({ port: config.port, host: config.host, backlog: BACKLOG });
+  await app.listen({ port: config.port, host: config.host, backlog: BACKLOG }).catch((error: Error) => {
+    throw failedToListen(error);
+  });
   const closeSocket = await openLocalSocket(config, log, ({ name, input, operator }) =>
     answerAct({ ...deps, sql: database.reading }, { name: operator, level: 'machine' }, name, input),
   );

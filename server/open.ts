@@ -10,7 +10,7 @@ import { belongsToKeys, isMadeWith } from '#server/db/installation.ts';
 import { createLimiter } from '#server/db/limiter.ts';
 import { FolderInUse } from '#server/db/lock.ts';
 import { notingTerms } from '#server/db/terms.ts';
-import { compareRelease, migrate, WrongMigrations } from '#server/db/migrate.ts';
+import { compareRelease, migrate, TablesHeld, WrongMigrations } from '#server/db/migrate.ts';
 import type { Deps } from '#server/deps.ts';
 import type { Log } from '#server/log.ts';
 import { createImages } from '#server/images.ts';
@@ -27,6 +27,16 @@ export async function openInstallation(
 ): Promise<{ readonly deps: Deps; readonly database: Database }> {
   const keys = openKeys(config);
   const database = await openDatabase(config);
+  try {
+    return await openOver(database, { config, keys, log });
+  } catch (error) {
+    // Timers of the embedded database would keep a command alive.
+    await database.close();
+    throw error;
+  }
+}
+
+async function openOver(database: Database, { config, keys, log }: Pick<Deps, 'config' | 'keys' | 'log'>) {
   await migrate(database);
   if (!(await belongsToKeys(database.reading, keys))) throw otherKey();
   const metrics = createMetrics();
@@ -104,9 +114,16 @@ async function openCounts({ changing }: Database, { redisUrl }: Config, log: Log
   return countsInRedis(redisUrl, inDatabase, log);
 }
 
+/** Whether another start would fail in the same way until an operator changes something. */
+export const isLasting = (error: unknown) =>
+  error instanceof WrongEnvironment || error instanceof WrongMigrations;
+
+/** Node looks HOST up before it listens; the error would look like one of the database's host. */
+export const failedToListen = (error: Error) => Object.assign(error, { syscall: 'listen' });
+
 /** A message for problems that the operator can solve; undefined for every other error. */
 export function operatorMessage(error: unknown): string | undefined {
-  const isPlain = [WrongEnvironment, WrongFolder, FolderInUse, WrongMigrations].some(
+  const isPlain = [WrongEnvironment, WrongFolder, FolderInUse, WrongMigrations, TablesHeld].some(
     (kind) => error instanceof kind,
   );
   if (isPlain) return (error as Error).message;
@@ -119,22 +136,31 @@ class WrongFolder extends Error {
   }
 }
 
+/** ENOSPC as the file system of the embedded database numbers it; its errors have neither code nor message. */
+const WASM_NO_SPACE = 51;
+
 type SystemError = NodeJS.ErrnoException & { readonly port?: number };
 function systemErrorMessage({
+  name,
+  errno,
   code = '',
   message,
   syscall = '',
   port,
   path: place,
 }: SystemError): string | undefined {
+  if (name === 'ErrnoError' && errno === WASM_NO_SPACE)
+    return "DATA_DIR: can't be used (no space left on its disk), takes some hundred megabytes";
   if (
     /^(EEXIST|ENOTDIR|EACCES|EROFS|ENOENT|ENOSPC)$/.test(code) &&
-    /mkdir|open|scandir|rename|link/.test(syscall)
+    /mkdir|open|scandir|rename|link|write|copy|cp/.test(syscall)
   )
     return `${place ?? 'DATA_DIR'}: can't be used (${message}), takes a place this user may write to`;
   if (code === 'EADDRINUSE') return `PORT: got ${port}, takes one that no other process listens on`;
-  if (/^(ENOTFOUND|EADDRNOTAVAIL|EACCES)$/.test(code) && (syscall === 'listen' || syscall === 'getaddrinfo'))
+  if (syscall === 'listen' && /^(ENOTFOUND|EADDRNOTAVAIL|EACCES)$/.test(code))
     return `HOST or PORT: can't be listened on (${message}), take an address of this machine and a free port`;
+  if (code === '42501')
+    return `DATABASE_URL: can't be used (${message}), takes the PostgreSQL user who owns the tables`;
   if (isUnreachable(Object.assign(new Error(message), { code })) || /^(28|3D)/.test(code))
     return `DATABASE_URL: can't be used (${message || code}), takes a PostgreSQL that answers`;
   return undefined;

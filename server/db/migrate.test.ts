@@ -4,7 +4,8 @@ import { PGlite } from '@electric-sql/pglite';
 import { sql } from 'kysely';
 import { afterEach, expect, test } from 'vitest';
 import { type Database, openPostgres, overPGlite } from '#server/db/connect.ts';
-import { migrate } from '#server/db/migrate.ts';
+import { compareRelease, migrate } from '#server/db/migrate.ts';
+import { release } from '#server/local-address.ts';
 import { createPostgresDatabase } from '#server/testing/databases.ts';
 import { andNext, NEXT } from '#server/testing/next-release.ts';
 
@@ -30,7 +31,7 @@ test('migrations are numbered without gaps, one topic each', () => {
   for (const name of files) expect(name).toMatch(/^\d{4}_[a-z-]+\.sql$/);
 });
 
-test('every file is applied once, in order, and a file that changed afterwards is refused by name', async () => {
+test('every file is applied once, in order, and a database of another release is refused with its name', async () => {
   const database = await emptyDatabase();
   expect(await migrate(database)).toEqual(files);
   await sql`insert into users (email, created_at) values ('a@b.example', now())`.execute(database.changing);
@@ -45,16 +46,25 @@ test('every file is applied once, in order, and a file that changed afterwards i
   await sql`update migrations set checksum = 'other' where name = ${first}`.execute(database.changing);
   writeFileSync(path.join(next, '9001_notes.sql'), 'create table notes (id int);');
   await expect(migrate(database, next)).rejects.toThrow(
-    `migration ${first} was changed after it was applied; add a new file instead`,
+    `the database is of release ${release}, whose ${first} this one (${release}) can’t read. Start that release again, or `,
   );
   expect(await applied(database)).toEqual([...files, NEXT]);
+  // As earlier releases left it: other files, and fewer notes of them.
+  await sql`update migrations set name = '0001_accounts.sql' where name = ${first}`.execute(
+    database.changing,
+  );
+  await sql`alter table migrations drop column needs, drop column release`.execute(database.changing);
+  for (const read of [migrate, compareRelease])
+    await expect(read(database)).rejects.toThrow('the database is of an earlier release, whose ');
 });
 
 test('a file that fails leaves the database unchanged', async () => {
   const database = await emptyDatabase();
   // The file makes a table of the same name.
   await sql`create table activity (id int)`.execute(database.changing);
-  await expect(migrate(database)).rejects.toThrow('already exists');
+  await expect(migrate(database)).rejects.toThrow(
+    /^the database holds tables that this product did not make \(relation "activity" already exists\)/,
+  );
   const { rows } =
     await sql`select to_regclass('users') as users, to_regclass('migrations') as migrations`.execute(
       database.changing,

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -9,7 +10,7 @@ import { insertUser } from '#server/accounts/data.ts';
 import { issueToken } from '#server/accounts/tokens/data.ts';
 import { DAY_MS } from '#server/clock.ts';
 import { readConfig } from '#server/config.ts';
-import { transaction } from '#server/db/connect.ts';
+import { openDatabase, transaction } from '#server/db/connect.ts';
 import { enqueue } from '#server/jobs/enqueue.ts';
 import { openInstallation } from '#server/open.ts';
 import { openSession } from '#server/sessions/actions.ts';
@@ -128,6 +129,18 @@ describe('the arguments', () => {
     expect(fs.existsSync(empty)).toBe(false);
     const wrong = await operate(['find', 'Maya'], { PORT: 'x' });
     expect([wrong.code, wrong.errors]).toEqual([1, 'PORT: got "x", takes a whole number from 1 to 65535']);
+  });
+
+  test('a database of another release is reported by each command, and let go', async () => {
+    const other = path.join(root, 'other-release');
+    fs.cpSync(folder, other, { recursive: true });
+    const database = await openDatabase(readConfig(at(other)));
+    await database.exclusively((script) => script(`update migrations set checksum = 'other'`));
+    await database.close();
+    for (const command of [['find', 'Maya'], ['restrict', 'Maya'], ['status']]) {
+      const { code, errors } = await operate(command, at(other));
+      expect([code, errors]).toEqual([1, expect.stringMatching(/^the database is of release [^\n]+$/)]);
+    }
   });
 
   test('a locked embedded database is reported', async () => {
@@ -258,16 +271,30 @@ describe('a backup', () => {
     expect([code, errors]).toEqual([1, expect.stringContaining(words)]);
   });
 
+  /** The backup with another note. */
+  const renoted = (change: (note: string) => string) => (whole: Buffer) => {
+    const unpacked = fs.mkdtempSync(path.join(root, 'renoted-'));
+    execFileSync('tar', ['-xz', '-C', unpacked], { input: whole });
+    const [note = ''] = fs.readdirSync(unpacked).filter((name) => name.endsWith('.json'));
+    fs.writeFileSync(path.join(unpacked, note), change(fs.readFileSync(path.join(unpacked, note), 'utf8')));
+    return execFileSync('tar', ['-cz', '-C', unpacked, '.'], { maxBuffer: Infinity });
+  };
   test.for([
-    ['truncated', (whole: Buffer) => whole.subarray(0, 4000)],
-    ['something else', () => Buffer.from('no archive')],
-  ] as const)('that is %s leaves the folder as it was', async ([, change]) => {
+    ['truncated', (whole: Buffer) => whole.subarray(0, 4000), "can't be unpacked"],
+    ['something else', () => Buffer.from('no archive'), "can't be unpacked"],
+    ['without a note', renoted(() => '{}'), 'is no backup'],
+    [
+      'of another release',
+      renoted((note) => note.replace(/"checksum": "\w+"/, '"checksum": "other"')),
+      /^the database is of release .+, whose 0001_schema.sql this one/,
+    ],
+  ] as const)('that is %s leaves the folder as it was', async ([, change, words]) => {
     const brokenFile = path.join(root, 'broken.tar.gz');
     fs.writeFileSync(brokenFile, change(fs.readFileSync(file)));
     const dataDir = path.join(root, 'untouched');
     const { code, errors } = await operate(['restore', brokenFile], at(dataDir));
-    expect([code, errors]).toEqual([1, expect.stringMatching(/can't be unpacked|is no backup/)]);
-    expect(fs.existsSync(path.join(dataDir, 'database'))).toBe(false);
-    expect(fs.existsSync(path.join(dataDir, 'secret'))).toBe(false);
+    expect(errors).toMatch(words);
+    expect(code).toBe(1);
+    expect(fs.readdirSync(dataDir)).toEqual(['pid']);
   });
 });

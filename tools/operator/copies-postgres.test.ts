@@ -70,6 +70,8 @@ test('a dump of a running portal is restored completely into another database', 
   const there = { ...(await environmentOf('there')), STORAGE_URL: `file:${images}` };
   const keyless = await operate(['restore', file], { ...there, SECRET_KEY: '' });
   expect([keyless.code, keyless.errors]).toEqual([1, expect.stringContaining('set the same one')]);
+  const wrongKey = await operate(['restore', file], { ...there, SECRET_KEY: 'x'.repeat(32) });
+  expect([wrongKey.code, wrongKey.errors]).toEqual([1, expect.stringContaining('another SECRET_KEY')]);
   expect(await operate(['restore', file], there)).toMatchObject({ code: 0, errors: '' });
   expect((await operate(['verify'], there)).code).toBe(0);
   expect(await rowsOf(there)).toEqual(await rowsOf(here));

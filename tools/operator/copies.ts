@@ -23,6 +23,7 @@ import type { Config } from '#server/config.ts';
 import { DAY_MS } from '#server/clock.ts';
 import { openPostgres } from '#server/db/connect.ts';
 import { lockFolder } from '#server/db/lock.ts';
+import { ownMigrations, refuseForeign } from '#server/db/migrate.ts';
 import { openKeys } from '#server/keys.ts';
 import { plainly } from './here.ts';
 import { Plain } from './plain.ts';
@@ -34,6 +35,14 @@ const note = z.object({
   madeAt: z.string(),
   keyId: z.string(),
   holds: z.array(z.string()),
+  migrations: z.array(
+    z.object({
+      name: z.string(),
+      checksum: z.string(),
+      needs: z.nullable(z.string()),
+      release: z.nullable(z.string()),
+    }),
+  ),
 });
 const NOTE = `${WIRE_NAME}.json`;
 const DUMP = 'database.dump';
@@ -70,9 +79,15 @@ export const backUp = ({ config, ask }: Site, file: string) =>
       else await ask('copy', { folder: path.basename(staging) });
       await copyFiles();
       if (holds.includes('secret')) symlinkSync(placeOf(config, 'secret'), path.join(staging, 'secret'));
-      const about = { product: WIRE_NAME, engine: engineOf(config), madeAt: new Date().toISOString() };
-      const keyId = openKeys(config)[0].id;
-      writeFileSync(path.join(staging, NOTE), JSON.stringify({ ...about, keyId, holds }, null, 2));
+      const about: z.output<typeof note> = {
+        product: WIRE_NAME,
+        engine: engineOf(config),
+        madeAt: new Date().toISOString(),
+        keyId: openKeys(config)[0].id,
+        holds,
+        migrations: ownMigrations(),
+      };
+      writeFileSync(path.join(staging, NOTE), JSON.stringify(about, null, 2));
       writeFileSync(part, '', { mode: 0o600 });
       await run('tar', ['-czhf', part, '-C', staging, '.'], config);
       renameSync(part, file);
@@ -169,7 +184,8 @@ async function unpack(config: Config, file: string, folder: string) {
   const text = existsSync(path.join(folder, NOTE)) ? readFileSync(path.join(folder, NOTE), 'utf8') : 'null';
   const parsedNote = note.safeParse(JSON.parse(text));
   if (!parsedNote.success) throw new Plain(`${file} is no backup of this product.`);
-  const { engine, holds } = parsedNote.data;
+  const { engine, holds, keyId, migrations } = parsedNote.data;
+  refuseForeign(migrations);
   if (engine !== engineOf(config))
     throw new Plain(
       engine === 'postgres'
@@ -182,6 +198,8 @@ async function unpack(config: Config, file: string, folder: string) {
         ? 'This backup holds its own secret: leave SECRET_KEY out.'
         : 'This backup was made with a SECRET_KEY: set the same one.',
     );
+  if (config.secretKeys && !openKeys(config).some(({ id }) => id === keyId))
+    throw new Plain('This backup was made with another SECRET_KEY: set that one.');
   return parsedNote.data;
 }
 
