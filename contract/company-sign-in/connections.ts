@@ -34,6 +34,8 @@ const companyConnection = shape({
   roleId: z.nullable(roleId),
   testedTime: z.nullable(time),
   createdTime: time,
+  /** How many people are linked through it. */
+  linked: z.int(),
 });
 export type CompanyConnection = z.output<typeof companyConnection>;
 
@@ -118,7 +120,7 @@ export const companyConnections = {
       'changed_meanwhile',
     ],
   }),
-  /** Fields left out stay. Issuer and client id change in a draft only. */
+  /** Fields left out stay. Issuer and client id change only where nobody is linked, and with their own secret. */
   change: endpoint({
     method: 'PUT',
     path: '/api/orgs/connections',

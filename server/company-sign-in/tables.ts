@@ -35,7 +35,13 @@ export type CompanySignInTables = {
     tested_at: Date | null;
     created_at: Date;
   };
-  company_identities: { connection_id: ConnectionId; subject: string; user_id: UserId; created_at: Date };
+  company_identities: {
+    connection_id: ConnectionId;
+    issuer: string;
+    subject: string;
+    user_id: UserId;
+    created_at: Date;
+  };
   company_entries: {
     session_id: SessionId;
     connection_id: ConnectionId;
@@ -47,6 +53,8 @@ export type CompanySignInTables = {
     state_hash: Uint8Array;
     browser_hash: Uint8Array;
     connection_id: ConnectionId;
+    issuer: string;
+    client_id: string;
     purpose: 'sign-in' | 'test' | 'proof';
     session_id: SessionId | null;
     next: string | null;

@@ -51,8 +51,8 @@ export async function grow(app: TestApp, { people, members, rows }: Size): Promi
       insert into company_domains (org_id, domain, token, proven_at, created_at)
         select id, url_name || '.example', 't', ${at}, ${at} from organizations where id <> ${orgId};
       insert into company_connections (org_id, created_at) select id, ${at} from organizations where id <> ${orgId};
-      insert into company_identities (connection_id, subject, user_id, created_at)
-        select company_connections.id, user_id, user_id, ${at}
+      insert into company_identities (connection_id, issuer, subject, user_id, created_at)
+        select company_connections.id, issuer, user_id, user_id, ${at}
         from company_connections join memberships on memberships.org_id = company_connections.org_id;
       insert into scim_users (org_id, member_id, user_name, external_id, email, email_key, is_active, given_name,
           family_name, display_name, title, created_at, changed_at)

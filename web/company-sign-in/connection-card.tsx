@@ -87,9 +87,27 @@ export function ConnectionCard({ organization, zone }: Props) {
           <Attempts orgId={orgId} zone={zone} />
         </>
       )}
-      {act && <Dialog {...act} organization={organization} onClose={() => setAct(undefined)} />}
+      {act && (
+        <Dialog
+          {...act}
+          linksEnding={linksEndingWith(act, connections)}
+          organization={organization}
+          onClose={() => setAct(undefined)}
+        />
+      )}
     </ListCard>
   );
+}
+
+/** The links of a removed connection end, and those of one that is replaced by another provider or client. */
+function linksEndingWith(
+  { kind, connection }: { kind: ConnectionAct; connection: CompanyConnection },
+  all: readonly CompanyConnection[] = [],
+) {
+  if (kind === 'remove') return connection.linked;
+  const former = all.find(({ isOn }) => isOn);
+  const stay = former?.issuer === connection.issuer && former.clientId === connection.clientId;
+  return stay ? 0 : (former?.linked ?? 0);
 }
 
 type ConnectionProps = Props & {

@@ -17,7 +17,13 @@ import { confirmed, overtaken } from './parts.tsx';
 import { useConnectionsChanged, useRoles } from './queries.ts';
 
 export type ConnectionAct = 'edit' | 'switchOn' | 'switchOff' | 'remove';
-type Props = { connection: CompanyConnection; organization: Organization; onClose: () => void };
+type Props = {
+  connection: CompanyConnection;
+  /** How many links end if the connection is switched on or removed. */
+  linksEnding: number;
+  organization: Organization;
+  onClose: () => void;
+};
 
 export const ConnectionDialog = ({ kind, ...props }: Props & { kind: ConnectionAct }) =>
   kind === 'edit' ? <EditDialog {...props} /> : <ActDialog {...props} kind={kind} />;
@@ -42,6 +48,8 @@ function EditDialog(props: Props) {
     declaresStep: connection.declaresStep ? '1' : '',
     roleId: connection.roleId === null ? '' : String(connection.roleId),
   };
+  const isMoved = (values: typeof initial) =>
+    values.issuer !== initial.issuer || values.clientId !== initial.clientId;
   const inputOf = (values: typeof initial) => ({
     ...values,
     secretEnds: values.secretEnds === '' ? null : startOf(values.secretEnds).toISOString(),
@@ -54,6 +62,11 @@ function EditDialog(props: Props) {
       orgId: organization.id,
       id,
       ...changedValues(inputOf(values), inputOf(initial)),
+      // Another provider takes what this form shows, and nothing of the one before.
+      ...(isMoved(values) && {
+        secretEnds: inputOf(values).secretEnds,
+        declaresStep: inputOf(values).declaresStep,
+      }),
     }),
     beside: { role_not_found: 'roleId' },
     above: ['not_allowed', 'account_not_confirmed'],
@@ -134,7 +147,7 @@ function EditDialog(props: Props) {
 }
 
 function ActDialog(props: Props & { kind: Exclude<ConnectionAct, 'edit'> }) {
-  const { connection, organization, kind, onClose } = props;
+  const { connection, linksEnding, organization, kind, onClose } = props;
   const { id, issuer } = connection;
   const { changed, claims } = useGone(props);
   const switching = useCall(companyConnections.switchOn, claims);
@@ -154,6 +167,7 @@ function ActDialog(props: Props & { kind: Exclude<ConnectionAct, 'edit'> }) {
       onConfirm={confirmed(run, changed, words.done)}
     >
       {words.effect({ organization: organization.name })}
+      {kind !== 'switchOff' && linksEnding > 0 && <p>{text.acts.linksEnd({ count: linksEnding })}</p>}
     </Confirm>
   );
 }

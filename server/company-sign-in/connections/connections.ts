@@ -20,7 +20,9 @@ import {
 import type { SuperAdmin } from '#server/members/super-admin-news/acts.ts';
 import {
   type Connection,
+  countIdentities,
   deleteConnection,
+  distrustSteps,
   endEntries,
   findConnection,
   insertConnection,
@@ -28,11 +30,11 @@ import {
   moveIdentities,
   updateConnection,
 } from '#server/company-sign-in/connections/data.ts';
-import { kindOf, servesEveryCompany } from '#server/company-sign-in/connections/rules.ts';
+import { kindOf, namesAlike, servesEveryCompany } from '#server/company-sign-in/connections/rules.ts';
 import { listProvenDomains } from '#server/company-sign-in/data.ts';
 import { askForPasswordLinks } from '#server/company-sign-in/password-links.ts';
 import { isLoopback } from '#server/config-readers.ts';
-import type { Tx } from '#server/db/connect.ts';
+import type { Db, Tx } from '#server/db/connect.ts';
 import type { Deps } from '#server/deps.ts';
 import { seal, unseal } from '#server/keys.ts';
 import { fillWords } from '#server/mail/frame.ts';
@@ -57,7 +59,7 @@ export const providerOf = ({ issuer, clientId }: Connection, clientSecret: strin
 export const redirectUrlOf = ({ config }: Pick<Deps, 'config'>, id: ConnectionId) =>
   new URL(`/api/auth/company/${id}`, config.publicUrl);
 
-const shown = (deps: Deps, connection: Connection): CompanyConnection => {
+async function show(sql: Db, deps: Deps, connection: Connection): Promise<CompanyConnection> {
   const {
     sealedSecret,
     nextSealedSecret,
@@ -73,17 +75,20 @@ const shown = (deps: Deps, connection: Connection): CompanyConnection => {
     redirectUrl: redirectUrlOf(deps, connection.id).href,
     hasSecret: sealedSecret !== null,
     hasNextSecret: nextSealedSecret !== null,
+    linked: await countIdentities(sql, connection.id),
   };
-};
+}
 
 export const listConnectionsOf = async (deps: Deps, scope: SuperAdmin) =>
   (await refuseOthers(deps, scope)) ??
-  (await listConnections(deps.sql, scope.orgId)).map((connection) => shown(deps, connection));
+  Promise.all(
+    (await listConnections(deps.sql, scope.orgId)).map((connection) => show(deps.sql, deps, connection)),
+  );
 
 async function get(tx: Tx, deps: Deps, id: ConnectionId) {
   const connection = await findConnection(tx, id);
   if (!connection) throw new Error('the connection is gone');
-  return shown(deps, connection);
+  return show(tx, deps, connection);
 }
 
 export const addConnection = settingsChange(async ({ tx, deps, orgId }) => {
@@ -120,6 +125,7 @@ function whyNoIssuer(issuer: string, isProduction: boolean) {
   return servesEveryCompany(issuer) ? bad({ issuer: companyFieldText.issuerOfAll }) : undefined;
 }
 
+type Names = Parameters<NonNullable<SettingsDone<unknown>['words']>>[0];
 type Settings = Input<typeof companyConnections.change>;
 /** Settings as the log writes them, without secrets. */
 const recorded = (connection: Connection, role: string | null) => ({
@@ -133,11 +139,16 @@ const recorded = (connection: Connection, role: string | null) => ({
 export const saveConnection = connectionChange(
   async ({ tx, deps, orgId, caller }, before, { id, orgId: _, ...input }: Settings) => {
     const { issuer = before.issuer, clientId = before.clientId, secret, nextSecret } = input;
-    const isMoved = issuer !== before.issuer || clientId !== before.clientId;
+    const isMoved = !namesAlike(before, { issuer, clientId });
     // People are linked to the provider that was tested.
     if (before.isOn && isMoved) return refuse('not_allowed', { details: companyFieldText.draftFirst });
+    if (isMoved && (await countIdentities(tx, id)) > 0)
+      return refuse('not_allowed', { details: companyFieldText.linkedFirst });
     const wrong = issuer !== before.issuer ? whyNoIssuer(issuer, deps.config.production) : undefined;
     if (wrong) return wrong;
+    // Another server must not read it.
+    if (isMoved && before.sealedSecret && secret === undefined)
+      return bad({ secret: companyFieldText.secretAgain });
     const roleId = input.roleId === undefined ? before.roleId : input.roleId;
     const role = roleId === null ? null : await roleToGive(tx, orgId, caller, roleId);
     if (role instanceof Refusal) return role;
@@ -146,6 +157,7 @@ export const saveConnection = connectionChange(
       issuer,
       client_id: clientId,
       role_id: role?.id ?? null,
+      ...(isMoved && { declares_step: false, secret_ends_at: null, told_days: null }),
       ...(input.declaresStep !== undefined && { declares_step: input.declaresStep }),
       ...(input.secretEnds !== undefined && { secret_ends_at: input.secretEnds, told_days: null }),
       ...(secret !== undefined && { sealed_secret: sealed(deps, id, secret), next_sealed_secret: null }),
@@ -153,6 +165,7 @@ export const saveConnection = connectionChange(
       // Another provider, or another secret in a draft, needs a test of its own.
       ...((isMoved || (secret !== undefined && !before.isOn)) && { tested_at: null }),
     });
+    if (before.declaresStep && input.declaresStep === false) await distrustSteps(tx, before);
     const after = await findConnection(tx, id);
     const edits = {
       ...changes(recorded(before, former), after ? recorded(after, role?.name ?? null) : {}),
@@ -180,9 +193,10 @@ export const switchConnection = connectionChange(
     if (before.isOn === isOn) return refuse('no_changes');
     const others = await listConnections(tx, orgId);
     const other = others.find((one) => one.id !== id);
+    let linksEnded = 0;
     if (isOn) {
       if (before.testedTime === null) return refuse('not_allowed', { details: companyFieldText.testFirst });
-      if (other) await replaceBy(tx, deps, other, before);
+      if (other) linksEnded = await replaceBy(tx, deps, other, before);
     } else {
       if (other) return refuse('not_allowed', { details: companyFieldText.draftInTheWay });
       const ruled = await refuseUnderRule(tx, orgId);
@@ -190,22 +204,37 @@ export const switchConnection = connectionChange(
       await end(tx, deps, before);
     }
     await updateConnection(tx, id, { is_on: isOn });
-    const mail = isOn ? companyMailText.switchedOn : companyMailText.switchedOff;
     return {
       act: 'organization.companyConnection.update',
       recordId: id,
-      information: { issuer: before.issuer, switched_on: [!isOn, isOn] },
-      words: (names) => fillWords(mail, { ...names, issuer: before.issuer }),
+      information: { issuer: before.issuer, switched_on: [!isOn, isOn], ...recordedLinks(linksEnded) },
+      words: mailAbout(isOn ? 'switchedOn' : 'switchedOff', before.issuer, linksEnded),
       answer: await get(tx, deps, id),
     };
   },
 );
 
-/** The links stay if both connections name people alike; without them people prove their accounts again. */
-async function replaceBy(tx: Tx, deps: Deps, former: Connection, next: Connection) {
-  if (former.issuer === next.issuer) await moveIdentities(tx, former.id, next.id);
+/** The mail about a connection that was switched on, off or removed, with the number of links that ended. */
+function mailAbout(kind: 'switchedOn' | 'switchedOff', issuer: string, count: number) {
+  const mail = companyMailText[kind];
+  const { linksEnded } = companyMailText;
+  return (names: Names) =>
+    count === 0
+      ? fillWords(mail, { ...names, issuer })
+      : fillWords(
+          { ...mail, paragraphs: { ...mail.paragraphs, 2: linksEnded } },
+          { ...names, issuer, count },
+        );
+}
+const recordedLinks = (ended: number) => (ended > 0 ? { linked: [ended, 0] as const } : {});
+
+/** Returns how many links end. They stay if both connections name people alike. */
+async function replaceBy(tx: Tx, deps: Deps, former: Connection, next: Connection): Promise<number> {
+  if (namesAlike(former, next)) await moveIdentities(tx, former.id, next.id);
   await end(tx, deps, former);
+  const linksEnded = await countIdentities(tx, former.id);
   await deleteConnection(tx, former.id);
+  return linksEnded;
 }
 
 export const removeConnection = connectionChange(
@@ -214,12 +243,13 @@ export const removeConnection = connectionChange(
     const ruled = before.isOn && (await refuseUnderRule(tx, orgId));
     if (ruled) return ruled;
     await end(tx, deps, before);
+    const count = await countIdentities(tx, id);
     await deleteConnection(tx, id);
     return {
       act: 'organization.companyConnection.delete',
       recordId: id,
-      information: { issuer },
-      ...(before.isOn && { words: (names) => fillWords(companyMailText.switchedOff, { ...names, issuer }) }),
+      information: { issuer, ...recordedLinks(count) },
+      ...((before.isOn || count > 0) && { words: mailAbout('switchedOff', issuer, count) }),
       answer: { id },
     };
   },

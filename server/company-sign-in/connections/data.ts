@@ -74,20 +74,41 @@ export const updateUnchanged = (
     .where('next_sealed_secret', 'is not distinct from', nextSealedSecret)
     .execute();
 
+export async function countIdentities(sql: Db, id: ConnectionId): Promise<number> {
+  const { count } = await sql
+    .selectFrom('company_identities')
+    .select((row) => row.fn.countAll<number>().as('count'))
+    .where('connection_id', '=', id)
+    .executeTakeFirstOrThrow();
+  return Number(count);
+}
+
 /** The people of a former connection keep their links if the same provider names them alike. */
 export const moveIdentities = (tx: Tx, from: ConnectionId, to: ConnectionId) =>
   tx.updateTable('company_identities').set({ connection_id: to }).where('connection_id', '=', from).execute();
 
-/** Ends what a connection has opened: sessions lose its organization, and those that proved nothing else end. */
+/**
+ * Ends what a connection has opened: links that wait, and entries. Sessions lose its organization and the step that it
+ * vouched for; those that proved nothing else end.
+ */
 export async function endEntries(tx: Tx, { id, orgId }: Pick<Connection, 'id' | 'orgId'>) {
   wakeAfterCommit(tx);
   const opened = raw`select session_id from company_entries where connection_id = ${id}`;
   await raw`delete from sessions
     where not account_proven and entered = array[${orgId}::bigint] and id in (${opened})`.execute(tx);
   await raw`update sessions set entered = array_remove(entered, ${orgId}::bigint),
-      entered_with_step = array_remove(entered_with_step, ${orgId}::bigint)
+      entered_with_step = array_remove(entered_with_step, ${orgId}::bigint),
+      second_step = nullif(second_step, 'provider')
     where id in (${opened})`.execute(tx);
-  await tx.deleteFrom('company_entries').where('connection_id', '=', id).execute();
+  for (const table of ['company_entries', 'company_links'] as const)
+    await tx.deleteFrom(table).where('connection_id', '=', id).execute();
+}
+
+/** The sessions that a connection let in give a second step again, and so do those of links that wait. */
+export async function distrustSteps(tx: Tx, { id, orgId }: Pick<Connection, 'id' | 'orgId'>) {
+  await raw`update sessions set entered_with_step = array_remove(entered_with_step, ${orgId}::bigint)
+    where id in (select session_id from company_entries where connection_id = ${id})`.execute(tx);
+  await tx.updateTable('company_links').set({ has_step: false }).where('connection_id', '=', id).execute();
 }
 
 export const deleteConnection = (tx: Tx, id: ConnectionId) =>

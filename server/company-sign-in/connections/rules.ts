@@ -12,6 +12,11 @@ export function kindOf(issuer: string): ProviderKind {
   return hostname === 'accounts.google.com' ? 'google' : 'other';
 }
 
+type Named = { readonly issuer: string; readonly clientId: string };
+/** A subject belongs to its issuer, and to the client where each client has its own (OpenID Connect Core, 8.1). */
+export const namesAlike = (one: Named, other: Named) =>
+  one.issuer === other.issuer && one.clientId === other.clientId;
+
 /** Entra publishes these for every company at once, so their tokens name another issuer. */
 export const servesEveryCompany = (issuer: string) =>
   kindOf(issuer) === 'entra' && /^\/(common|organizations|consumers)\//.test(new URL(issuer).pathname);

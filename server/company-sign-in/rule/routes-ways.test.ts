@@ -54,7 +54,12 @@ test.for(RULES)('the own ways of everybody into an organization whose rule is: %
           first_name: 'Ann',
         });
       if (address === 'private, linked')
-        await insertRow(app, 'company_identities', { ...mine, connection_id: connectionId, subject: email });
+        await insertRow(app, 'company_identities', {
+          ...mine,
+          connection_id: connectionId,
+          issuer: 'http://localhost:9',
+          subject: email,
+        });
       found.push({ person, passkey, address, standing });
     }
   const kept = rule === 'nobody' ? 'nobody' : rule === 'everybody' ? 'everybody' : 'addresses';

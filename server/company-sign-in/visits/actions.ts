@@ -20,7 +20,7 @@ import {
   updateUnchanged,
 } from '#server/company-sign-in/connections/data.ts';
 import { getCompanyRule, listProvenDomains } from '#server/company-sign-in/data.ts';
-import { kindOf } from '#server/company-sign-in/connections/rules.ts';
+import { kindOf, namesAlike } from '#server/company-sign-in/connections/rules.ts';
 import { insertAttempt, insertVisit, listAttempts, takeVisit } from '#server/company-sign-in/visits/data.ts';
 import {
   addTo,
@@ -96,6 +96,8 @@ export function openVisits(deps: Deps, conversations: Conversations) {
         state_hash: sha256(visit.state),
         browser_hash: sha256(browser),
         connection_id: connection.id,
+        issuer: connection.issuer,
+        client_id: connection.clientId,
         purpose,
         session_id: sessionId,
         next,
@@ -187,6 +189,7 @@ export function openVisits(deps: Deps, conversations: Conversations) {
     const visit = await transaction(deps.sql, (tx) => takeVisit(tx, key, deps.clock.now()));
     const connection = visit && (await findConnection(deps.sql, connectionId));
     if (!visit || !connection || (!connection.isOn && visit.purpose !== 'test')) return stale;
+    if (!namesAlike(connection, visit)) return stale;
     if (visit.sessionId !== null && visit.sessionId !== caller?.sessionId) return stale;
     const shown: Shown = {};
     const attempt = {

@@ -118,7 +118,12 @@ async function visit(
       first_name: 'Ann',
     });
   if (cell.subject === 'linked')
-    await insertRow(app, 'company_identities', { ...mine, connection_id: connection.id, subject: name });
+    await insertRow(app, 'company_identities', {
+      ...mine,
+      connection_id: connection.id,
+      issuer: connection.issuer,
+      subject: name,
+    });
   if (cell.lets === 'deactivated')
     await insertRow(app, 'scim_users', {
       org_id: org.orgId,

@@ -6,6 +6,7 @@ import { blockOf } from '#server/accounts/rules.ts';
 import { recordActivity } from '#server/activity/data.ts';
 import { fromNow, MINUTE_MS } from '#server/clock.ts';
 import { type Connection, findConnection } from '#server/company-sign-in/connections/data.ts';
+import { namesAlike } from '#server/company-sign-in/connections/rules.ts';
 import { isOfCompany } from '#server/company-sign-in/data.ts';
 import {
   findOwner,
@@ -71,10 +72,11 @@ const addEntry = (tx: Tx, { connection, subject, sid, hasStep }: Arrival, sessio
     { orgId: connection.orgId, hasStep },
   );
 
-/** The connection may have been switched off while the provider answered. Needs the organization's lock. */
-async function mustBeOn(tx: Tx, { id }: Connection) {
-  const connection = await findConnection(tx, id);
-  if (!connection?.isOn) throw new Refused('stale');
+/** Other settings may have been saved while the provider answered. Needs the organization's lock. */
+async function mustBeOn(tx: Tx, { id, issuer, clientId, declaresStep }: Connection) {
+  const now = await findConnection(tx, id);
+  const isSame = now?.isOn && namesAlike(now, { issuer, clientId }) && now.declaresStep === declaresStep;
+  if (!isSame) throw new Refused('stale');
 }
 
 /**
@@ -102,7 +104,8 @@ export async function enter(deps: Deps, arrival: Arrival, browser: Browser): Pro
     const account = await lockAccount(tx, userId, now);
     if (!account || blockOf(account)) throw new Refused('blocked');
     if (!(await isOfCompany(tx, connection.orgId, account.email))) throw new Refused('guest');
-    const identity = { connection_id: connection.id, subject, user_id: userId, created_at: now };
+    const { id, issuer } = connection;
+    const identity = { connection_id: id, issuer, subject, user_id: userId, created_at: now };
     if (known === undefined && !(await insertIdentity(tx, identity))) throw new Refused('stale');
     const hasOther = await hasOtherOrganization(tx, userId, connection.orgId);
     const provesAccount = !hasOther && (!account.mfa_enabled || arrival.saidStep);
@@ -127,6 +130,8 @@ export async function enter(deps: Deps, arrival: Arrival, browser: Browser): Pro
 async function waitForProof(tx: Tx, deps: Deps, arrival: Arrival, userId: UserId): Promise<Outcome> {
   const { connection, subject, address, sid, hasStep, next } = arrival;
   const browser = randomToken();
+  await lockOrganization(tx, connection.orgId);
+  await mustBeOn(tx, connection);
   await insertLink(tx, {
     browser_hash: sha256(browser),
     connection_id: connection.id,
@@ -172,6 +177,7 @@ export const proveAgain = (
 ) =>
   transaction(deps.sql, async (tx): Promise<Outcome> => {
     await lockOrganization(tx, connection.orgId);
+    await mustBeOn(tx, connection);
     const account = await lockAccount(tx, userId, deps.clock.now());
     const company = await findProvingCompany(tx, sessionId);
     if (!account || blockOf(account) || !(await hasSession(tx, sessionId))) throw new Refused('blocked');

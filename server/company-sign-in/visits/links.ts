@@ -49,10 +49,11 @@ export const completeLink = (
     if (!(await findLink(tx, cookie, now))) return refuse('not_found');
     const account = await lockAccount(tx, userId, now);
     if (!account || blockOf(account) || !(await hasSession(tx, sessionId))) return refuse('not_found');
-    const { connectionId, subject, orgId, sid, hasStep, organization } = link;
+    const { connectionId, issuer, subject, orgId, sid, hasStep, organization } = link;
     await deleteLink(tx, cookie);
     const named = { connection_id: connectionId, subject, created_at: now };
-    if (!(await insertIdentity(tx, { ...named, user_id: userId }))) return refuse('changed_meanwhile');
+    if (!(await insertIdentity(tx, { ...named, issuer, user_id: userId })))
+      return refuse('changed_meanwhile');
     await insertEntry(tx, { ...named, session_id: sessionId, sid }, { orgId, hasStep });
     await recordActivity(tx, deps, 'person.signIn.update', {
       userId,

@@ -271,7 +271,7 @@ test('a provider that is down, or has another issuer, is named, and the page tel
   const company = await companyWithProvider(app, { isOn: false });
   const { boss, key, save, provider } = company;
   const attempt = async (settings: object) => {
-    responseOf(await save(settings));
+    responseOf(await save({ ...settings, secret: 'its own' }));
     const answer = await boss.visitor.post('/api/orgs/connections/test', key);
     const url = new URL(responseOf<{ auth_url: string }>(answer).auth_url);
     const { status } = await boss.visitor.request('GET', url.pathname + url.search);

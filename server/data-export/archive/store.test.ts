@@ -97,8 +97,8 @@ async function plant({ id, email }: Pick<Person, 'id' | 'email'>) {
     sql`insert into social_identities (provider, subject, user_id, created_at) values ('google', ${email}, ${id}, ${now})`,
     sql`insert into consents (user_id, version, language, agreed_at) values (${id}, '2026-11-01', 'en', ${now})`,
     sql`insert into company_connections (org_id, created_at) select id, ${now} from organizations limit 1 on conflict do nothing`,
-    sql`insert into company_identities (connection_id, subject, user_id, created_at)
-      select id, ${email}, ${id}, ${now} from company_connections limit 1`,
+    sql`insert into company_identities (connection_id, issuer, subject, user_id, created_at)
+      select id, issuer, ${email}, ${id}, ${now} from company_connections limit 1`,
     sql`insert into join_requests (org_id, user_id, created_at) select id, ${id}, ${now} from organizations limit 1`,
     sql`insert into restrictions (user_id, cause, created_at, ends_at) values (${id}, 'wrong-codes', ${now}, ${now})`,
   ])
@@ -151,8 +151,8 @@ async function plantOrganization(boss: Boss) {
     sql`insert into role_rights (org_id, role_id, service, module, action) values (${orgId}, ${roleId}, 'sign', 1, 'read')`,
     sql`insert into application_icons (application_id, file_id, media_type, created_at) values (${id}, ${iconId}, 'image/png', ${now})`,
     sql`insert into company_connections (org_id, created_at) values (${orgId}, ${now})`,
-    sql`insert into company_identities (connection_id, subject, user_id, created_at)
-      select id, ${boss.email}, ${boss.id}, ${now} from company_connections where org_id = ${orgId}`,
+    sql`insert into company_identities (connection_id, issuer, subject, user_id, created_at)
+      select id, issuer, ${boss.email}, ${boss.id}, ${now} from company_connections where org_id = ${orgId}`,
     sql`insert into company_attempts (connection_id, reference, created_at, is_test, outcome)
       select id, 'R', ${now}, false, 'stale' from company_connections where org_id = ${orgId}`,
     sql`insert into company_domains (org_id, domain, token, created_at) values (${orgId}, 'northwind.example', 't', ${now})`,

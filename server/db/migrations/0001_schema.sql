@@ -1304,18 +1304,22 @@ create table company_connections (
   role_id bigint,
   tested_at timestamptz,
   created_at timestamptz not null,
+  constraint company_connections_issuer_key unique (id, issuer),
   constraint company_connections_role_fkey foreign key (org_id, role_id) references roles (org_id, id),
   constraint company_connections_whole check (not is_on or (issuer <> '' and client_id <> '' and sealed_secret is not null and tested_at is not null))
 );
 create unique index company_connections_org_key on company_connections (org_id, is_on);
 create index company_connections_role_id_idx on company_connections (role_id);
 
--- Who a subject of a provider is. A subject is never an address.
+-- Who a subject of a provider is. A subject is never an address, and another issuer may give it to somebody else.
 create table company_identities (
-  connection_id bigint not null constraint company_identities_connection_fkey references company_connections on delete cascade,
+  connection_id bigint not null,
+  issuer text not null,
   subject text not null,
   user_id bigint not null constraint company_identities_user_fkey references users on delete cascade,
   created_at timestamptz not null,
+  constraint company_identities_connection_fkey foreign key (connection_id, issuer)
+    references company_connections (id, issuer) on delete cascade,
   constraint company_identities_pkey primary key (connection_id, subject)
 );
 create index company_identities_user_id_idx on company_identities (user_id);
@@ -1337,6 +1341,9 @@ create table company_visits (
   state_hash bytea constraint company_visits_pkey primary key,
   browser_hash bytea not null,
   connection_id bigint not null constraint company_visits_connection_fkey references company_connections on delete cascade,
+  -- Those of the connection when the visit began.
+  issuer text not null,
+  client_id text not null,
   purpose text not null constraint company_visits_purpose_check check (purpose in ('sign-in', 'test', 'proof')),
   -- The session that the visit adds to, or proves again.
   session_id bigint constraint company_visits_session_fkey references sessions on delete cascade,
