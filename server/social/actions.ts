@@ -53,7 +53,7 @@ import {
   vouchedBy,
 } from '#server/social/rules.ts';
 
-export type Outcome = CompletedSignIn | Challenged | 'linked' | Failed;
+export type Outcome = CompletedSignIn | Challenged | 'linked' | 'stays' | Failed;
 export type Failed = { readonly failed: SocialFailure; readonly until?: Date | undefined };
 export const isFailed = (outcome: Outcome): outcome is Failed =>
   typeof outcome === 'object' && 'failed' in outcome;
@@ -74,6 +74,8 @@ export function openSocial(deps: Deps) {
     start: (name: ProviderName, from: VisitStart) => startVisit(deps, providers, name, from),
     finish: async (name: ProviderName, from: VisitReturn) => {
       const outcome = deps.metrics.countSignIn(await finishVisit(deps, providers, name, from));
+      // A repeated return gives nothing back.
+      if (outcome === 'stays') return outcome;
       if (!isFailed(outcome))
         await deps.limiter.giveBack([['socialStartsHour', ipPrefix(from.browser.client.ipAddress)]]);
       else {
@@ -97,6 +99,8 @@ const linkedOf = ({ config }: Deps, mine: readonly ProviderName[]) =>
 type VisitStart = {
   readonly client: Client;
   readonly caller: StepAdder | null;
+  /** The `portico-oauth` cookie of the browser that leaves. */
+  readonly cookie: string | undefined;
   readonly termsVersion?: string | undefined;
 };
 
@@ -106,7 +110,7 @@ async function startVisit(deps: Deps, providers: Providers, name: ProviderName, 
   if (!provider) return refuse('social_not_set_up');
   const tooMany = await deps.limiter.take('socialStartsHour', ipPrefix(from.client.ipAddress));
   if (tooMany) return tooMany;
-  const { browser, visit } = newVisit(deps, 'social');
+  const { browser, visit } = newVisit(deps, 'social', from.cookie);
   const { state } = visit;
   const url = (await providers.addressOf(name, provider, visit)) ?? unavailableUrl(deps, name, state);
   const expiresAt = fromNow(deps.clock, SOCIAL_SIGN_IN_MINUTES * MINUTE_MS);
@@ -155,7 +159,7 @@ async function finishVisit(
   if (cookie === undefined) return { failed: 'stale' };
   const visit = { state, browser: cookie, provider: name };
   const openVisit = await transaction(deps.sql, (tx) => takeVisit(tx, visit, deps.clock.now()));
-  if (!openVisit) return { failed: 'stale' };
+  if (!openVisit) return (await mayEnterBy(deps, name, caller)) ? 'stays' : { failed: 'stale' };
   // A visit that began in a session to link an identity must end in the same session.
   if (openVisit.sessionId !== null && openVisit.sessionId !== caller?.sessionId) return { failed: 'stale' };
   const provider = providerOf(deps.config, name);
@@ -170,11 +174,16 @@ async function finishVisit(
   const secondStep = saysSecondStep(claims.signed) ? 'provider' : undefined;
   const { termsVersion } = openVisit;
   const identity: Identity = { ...vouched, provider: name, secondStep, termsVersion };
-  const outcome = await follow(deps, identity, linkTo, browser);
+  const outcome = await follow(deps, identity, { linkTo, caller, browser });
   return outcome instanceof Refusal ? { failed: failureOf(outcome), until: outcome.detail.until } : outcome;
 }
 
-async function follow(deps: Deps, identity: Identity, linkTo: SessionOwner | undefined, browser: Browser) {
+/** Whether the signed-in person has linked the provider, so that a second return of theirs changes nothing. */
+const mayEnterBy = async ({ sql }: Deps, name: ProviderName, caller: SessionOwner | null) =>
+  caller !== null && (await listProviders(sql, caller.userId)).includes(name);
+
+type Arrival = Pick<VisitReturn, 'caller' | 'browser'> & { readonly linkTo: SessionOwner | undefined };
+async function follow(deps: Deps, identity: Identity, { linkTo, caller, browser }: Arrival) {
   const typed = z.safeParse(emailField, identity.verifiedEmail);
   // People may paste an address in other forms, but a provider vouches only for the exact mailbox it names.
   const isExact = typed.success && typed.data === String(identity.verifiedEmail).normalize('NFC').trim();
@@ -182,7 +191,8 @@ async function follow(deps: Deps, identity: Identity, linkTo: SessionOwner | und
   const addressOf = await findHolderKind(deps, email);
   // Look the owner up last, because a concurrent return may have just made this person's account.
   const owner = await findIdentityOwner(deps.sql, identity.provider, identity.subject);
-  const course = courseOf({ linkTo: linkTo?.userId, owner, addressOf });
+  const course = courseOf({ linkTo: linkTo?.userId, caller: caller?.userId, owner, addressOf });
+  if (course === 'stays') return course;
   if (course === 'link')
     return linkTo?.userId === owner ? 'linked' : link(deps, identity, linkTo as SessionOwner);
   if (course === 'sign in') return signInAs(deps, owner as UserId, identity, browser);

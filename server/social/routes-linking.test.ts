@@ -28,7 +28,7 @@ import { responseOf, type Visitor } from '#server/testing/visitor.ts';
 const app = useServer(startSocialApp);
 
 describe('an address never finds an account (F6)', () => {
-  test('the page of a refusal says how to go on, and sets no cookie', async () => {
+  test('the page of a refusal says how to go on, and opens no session', async () => {
     const { email } = await confirmed(app);
     app.google.person = googler({ email });
     const visitor = app.visitor();
@@ -36,7 +36,7 @@ describe('an address never finds an account (F6)', () => {
     expect(page.lead).toMatch(
       /^You already have an account with this address\. Sign in with your password first/,
     );
-    expect([page.link, visitor.cookies.size]).toEqual(['/login', 0]);
+    expect([page.link, visitor.session]).toEqual(['/login', undefined]);
   });
 
   test('the address is compared in its canonical form, and an invalid one is ignored', async () => {

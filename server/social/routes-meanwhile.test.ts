@@ -77,6 +77,6 @@ test('an undisturbed link succeeds', async () => {
 test('an ended session starts no visit (D4)', async () => {
   const client = { ipAddress: '203.0.113.9', userAgent: '' };
   const caller = { userId: 1 as UserId, sessionId: 999_999 as SessionId, secondStep: null };
-  const visit = openSocial(app.deps).start('facebook', { client, caller });
+  const visit = openSocial(app.deps).start('facebook', { client, caller, cookie: undefined });
   expect(await visit).toMatchObject({ name: 'not_signed_in' });
 });

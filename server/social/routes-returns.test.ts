@@ -11,6 +11,7 @@ import {
   linkGoogle,
   signInWith,
   type SocialApp,
+  newSubject,
   startSocialApp,
   whoIs,
 } from '#server/testing/social-app.ts';
@@ -42,14 +43,30 @@ describe('a return works once, for the browser and provider of its visit (F5)', 
     expect((await comeBack(visitor, path)).title).toBe('You are signed in');
   });
 
-  test('a replay is refused', async () => {
+  test('a replay opens nothing, and leads the person on who is signed in', async () => {
     app.google.person = googler();
     const visitor = app.visitor();
     const path = await goAndStop(app, visitor, 'google');
-    const cookie = visitor.cookies.get('portico-oauth') ?? '';
     expect((await comeBack(visitor, path)).status).toBe(200);
-    visitor.cookies.set('portico-oauth', cookie);
+    const { session } = visitor;
+    expect(await comeBack(visitor, path)).toMatchObject({ status: 200, title: 'You are signed in' });
+    expect(visitor.session).toBe(session);
+    visitor.cookies.delete('portico');
     await refused(visitor, path);
+    // A person who did not come by the provider reads why.
+    await refused((await founder(app)).visitor, path);
+  });
+
+  test.each(['google', 'facebook'] as const)('two windows go to %s and both come back', async (channel) => {
+    app[channel].person = { ...googler(), id: newSubject() };
+    const visitor = app.visitor();
+    const older = await goAndStop(app, visitor, channel);
+    const newer = await goAndStop(app, visitor, channel);
+    expect((await comeBack(visitor, newer)).title).toBe('You are signed in');
+    const { session } = visitor;
+    expect((await comeBack(visitor, older)).title).toBe('You are signed in');
+    // The second return finds its person signed in, and opens no other session.
+    expect(visitor.session).toBe(session);
   });
 
   test('another browser is refused', async () => {

@@ -23,6 +23,7 @@ export const socialRoutes = (socialSignIn: Social): Handlers<typeof social> => (
     const started = await socialSignIn.start(input.channel, {
       client: origin,
       caller,
+      cookie: cookies.oauth.value,
       termsVersion: input.termsVersion,
     });
     if (started instanceof Refusal) return started;
@@ -59,13 +60,8 @@ export function serveReturns(
         void reply.header('retry-after', String(outcome.detail.retryAfterSeconds));
         return send(request, reply, 503, failedPage({ failed: 'tooMany' }, name));
       }
-      if (isFailed(outcome)) {
-        // A return of another browser must not end this browser's visit.
-        if (outcome.failed !== 'stale') cookies.oauth.clear();
-        return send(request, reply, statusOf(outcome), failedPage(outcome, name));
-      }
-      cookies.oauth.clear();
-      if (outcome !== 'linked') giveCookies(cookies, outcome, name);
+      if (isFailed(outcome)) return send(request, reply, statusOf(outcome), failedPage(outcome, name));
+      if (typeof outcome === 'object') giveCookies(cookies, outcome, name);
       return send(request, reply, 200, pageOf(outcome, name));
     });
 }
@@ -80,7 +76,7 @@ function pageOf(outcome: Exclude<Outcome, Failed>, name: ProviderName): ReturnPa
     const provider = { provider: socialButtonsText.providers[name] };
     return { title: title(provider), lead: lead(provider), link: { href: '/', label: goOn }, moves: true };
   }
-  if ('challenge' in outcome) {
+  if (outcome !== 'stays' && 'challenge' in outcome) {
     const isMailed = outcome.ways[0] === 'mail';
     const { title, goOn } = isMailed ? socialText.code : socialText.step;
     const contact = withShownAddresses(outcome.contact ?? '');

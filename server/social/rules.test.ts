@@ -24,7 +24,14 @@ test.each<[Situation['linkTo'], Situation['owner'], Situation['addressOf'], Retu
   [undefined, undefined, 'somebody', 'accountExists'],
   [undefined, undefined, 'somebody invited', 'invited'],
 ])('link to %o, identity of %o, address of %s → %s', (linkTo, owner, addressOf, course) => {
-  expect(courseOf({ linkTo, owner, addressOf })).toBe(course);
+  expect(courseOf({ linkTo, caller: linkTo, owner, addressOf })).toBe(course);
+});
+
+test.each([
+  [me, 'stays'],
+  [other, 'sign in'],
+] as const)('my identity, in a browser where %o signed in meanwhile → %s', (caller, course) => {
+  expect(courseOf({ linkTo: undefined, caller, owner: me, addressOf: 'nobody' })).toBe(course);
 });
 
 describe('the claims of a provider', () => {

@@ -64,6 +64,8 @@ export function saysSecondStep({ amr, acr }: Readonly<Record<string, unknown>> =
 export type Situation = {
   /** The person signed in both at the start of the visit and now. */
   readonly linkTo: UserId | undefined;
+  /** The person signed in now. */
+  readonly caller: UserId | undefined;
   /** The person whose account the identity opens. */
   readonly owner: UserId | undefined;
   /** The holder of the address that the provider vouches for, if any. */
@@ -73,15 +75,17 @@ export type Situation = {
 /** Only the identity finds an account (docs/security.md F6). An address can only forbid a second account. */
 export function courseOf({
   linkTo,
+  caller,
   owner,
   addressOf,
 }: Situation):
   | 'sign in'
+  | 'stays'
   | 'link'
   | 'create'
   | Extract<SocialFailure, 'accountExists' | 'invited' | 'linkedElsewhere'> {
   if (linkTo !== undefined) return owner === undefined || owner === linkTo ? 'link' : 'linkedElsewhere';
-  if (owner !== undefined) return 'sign in';
+  if (owner !== undefined) return owner === caller ? 'stays' : 'sign in';
   if (addressOf === 'nobody') return 'create';
   return addressOf === 'somebody' ? 'accountExists' : 'invited';
 }

@@ -7,7 +7,6 @@ import { ownPageAt } from '#contract/own-page.ts';
 import type { SessionId } from '#contract/wire.ts';
 import { companyMailText } from '#words/company-mail.ts';
 import { companyFieldText } from '#words/company-field.ts';
-import { canonicalEmail, domainOf } from '#server/accounts/rules.ts';
 import { fromNow, MINUTE_MS } from '#server/clock.ts';
 import { refuseOthers, tellOf } from '#server/company-sign-in/changes.ts';
 import type { SuperAdmin } from '#server/members/super-admin-news/acts.ts';
@@ -19,9 +18,17 @@ import {
   findConnectionOfDomain,
   updateUnchanged,
 } from '#server/company-sign-in/connections/data.ts';
-import { getCompanyRule, listProvenDomains } from '#server/company-sign-in/data.ts';
+import { listProvenDomains } from '#server/company-sign-in/data.ts';
 import { kindOf, namesAlike } from '#server/company-sign-in/connections/rules.ts';
-import { insertAttempt, insertVisit, listAttempts, takeVisit } from '#server/company-sign-in/visits/data.ts';
+import {
+  findEntered,
+  findOwner,
+  insertAttempt,
+  insertVisit,
+  listAttempts,
+  takeVisit,
+} from '#server/company-sign-in/visits/data.ts';
+import { domainTyped } from '#server/company-sign-in/visits/discovery.ts';
 import {
   addTo,
   enter,
@@ -62,9 +69,13 @@ type Start = {
   readonly purpose: OpenVisit['purpose'];
   readonly sessionId: SessionId | null;
   readonly next: string | null;
+  /** The `portico-company` cookie of the browser that leaves. */
+  readonly cookie: string | undefined;
   /** Parameters for the provider. */
   readonly more?: Readonly<Record<string, string>>;
 };
+/** A person who leaves for a provider. */
+type Leaving<Caller> = Pick<Start, 'cookie'> & { readonly caller: Caller; readonly network: string };
 type Return = {
   readonly query: URLSearchParams;
   /** The `portico-company` cookie of the browser that came back. */
@@ -73,14 +84,16 @@ type Return = {
   readonly browser: Browser;
 };
 type OpenVisit = NonNullable<Awaited<ReturnType<typeof takeVisit>>>;
+/** Another visit of this browser has signed the person in already. */
+type LedOn = { readonly outcome: 'ledOn'; readonly to: string };
 /** A Super Admin reads these about the attempt. */
 type Shown = { email?: string | null; claims?: string };
 
 export type Visits = ReturnType<typeof openVisits>;
 export function openVisits(deps: Deps, conversations: Conversations) {
   /** Returns the provider's address, or ours with the reason why there is none. */
-  async function begin({ connection, purpose, sessionId, next, more = {} }: Start) {
-    const { browser, visit } = newVisit(deps, 'company');
+  async function begin({ connection, purpose, sessionId, next, cookie, more = {} }: Start) {
+    const { browser, visit } = newVisit(deps, 'company', cookie);
     const redirectUrl = redirectUrlOf(deps, connection.id);
     const [secret = ''] = secretsOf(deps, connection);
     const url = await conversations
@@ -173,22 +186,32 @@ export function openVisits(deps: Deps, conversations: Conversations) {
       saidStep,
       hasStep: saidStep || connection.declaresStep,
       next: visit.next,
+      cookie: from.cookie ?? '',
     };
-    if (!visit.sessionId || !from.caller) return enter(deps, arrival, from.browser);
+    // Another visit of this browser may have signed the person in meanwhile.
+    const isOwn = async ({ userId }: SessionOwner) =>
+      visit.sessionId !== null || (await findOwner(deps.sql, connection.id, subject)) === userId;
+    if (!from.caller || !(await isOwn(from.caller))) return enter(deps, arrival, from.browser);
     if (visit.purpose === 'sign-in') return addTo(deps, arrival, from.caller);
     const start = new Date(visit.end.getTime() - COMPANY_VISIT_MINUTES * MINUTE_MS);
     return proveAgain(deps, arrival, isFresh(answer.signed, { start, end: visit.end }), from.caller);
   }
 
-  async function finish(connectionId: ConnectionId, from: Return): Promise<Outcome> {
+  async function leadOn(id: ConnectionId, caller: SessionOwner | null): Promise<LedOn | undefined> {
+    const urlName = caller && (await findEntered(deps.sql, caller.sessionId, id));
+    return urlName ? { outcome: 'ledOn', to: `/${urlName}` } : undefined;
+  }
+
+  async function finish(connectionId: ConnectionId, from: Return): Promise<Outcome | LedOn> {
     const { query, cookie, caller } = from;
     const state = query.get('state') ?? '';
     const stale: Failed = { outcome: 'stale', reference: '', failed: true };
     if (cookie === undefined) return stale;
     const key = { state, browser: cookie, connectionId };
     const visit = await transaction(deps.sql, (tx) => takeVisit(tx, key, deps.clock.now()));
-    const connection = visit && (await findConnection(deps.sql, connectionId));
-    if (!visit || !connection || (!connection.isOn && visit.purpose !== 'test')) return stale;
+    if (!visit) return (await leadOn(connectionId, caller)) ?? stale;
+    const connection = await findConnection(deps.sql, connectionId);
+    if (!connection || (!connection.isOn && visit.purpose !== 'test')) return stale;
     if (!namesAlike(connection, visit)) return stale;
     if (visit.sessionId !== null && visit.sessionId !== caller?.sessionId) return stale;
     const shown: Shown = {};
@@ -213,12 +236,9 @@ export function openVisits(deps: Deps, conversations: Conversations) {
   }
 
   return {
-    discover: (input: Input<typeof companyVisits.discover>, network: string) =>
-      discover(deps, input, network),
     async start(
       { email, company, redirectPath }: Input<typeof companyVisits.start>,
-      caller: SessionOwner | null,
-      network: string,
+      { caller, network, cookie }: Leaving<SessionOwner | null>,
     ) {
       const tooMany = await deps.limiter.take('socialStartsHour', ipPrefix(network));
       if (tooMany) return tooMany;
@@ -230,13 +250,12 @@ export function openVisits(deps: Deps, conversations: Conversations) {
       const next = ownPageAt(redirectPath) ?? null;
       const sessionId = caller?.sessionId ?? null;
       const more = email === undefined ? {} : { login_hint: email };
-      return begin({ connection, purpose: 'sign-in', sessionId, next, more });
+      return begin({ connection, purpose: 'sign-in', sessionId, next, cookie, more });
     },
     /** The provider asks the person to sign in once more, whatever its own session says. */
     async prove(
       { redirectPath }: Input<typeof companyVisits.prove>,
-      { sessionId }: SessionOwner,
-      network: string,
+      { caller: { sessionId }, network, cookie }: Leaving<SessionOwner>,
     ) {
       const tooMany = await deps.limiter.take('socialStartsHour', ipPrefix(network));
       if (tooMany) return tooMany;
@@ -244,9 +263,10 @@ export function openVisits(deps: Deps, conversations: Conversations) {
       const connection = company && (await findConnection(deps.sql, company.connectionId));
       if (!connection) return refuse('connection_not_found');
       const more = { prompt: 'login', max_age: '0' };
-      return begin({ connection, purpose: 'proof', sessionId, next: ownPageAt(redirectPath) ?? null, more });
+      const next = ownPageAt(redirectPath) ?? null;
+      return begin({ connection, purpose: 'proof', sessionId, next, cookie, more });
     },
-    async test(actor: SuperAdmin & SessionOwner, id: ConnectionId, network: string) {
+    async test(id: ConnectionId, { caller: actor, network, cookie }: Leaving<SuperAdmin & SessionOwner>) {
       const refusal = await refuseOthers(deps, actor);
       if (refusal) return refusal;
       if (!actor.confirmed) return refuse('account_not_confirmed');
@@ -256,29 +276,15 @@ export function openVisits(deps: Deps, conversations: Conversations) {
       if (!isWhole) return refuse('not_allowed', { details: companyFieldText.fillInFirst });
       const tooMany = await deps.limiter.take('socialStartsHour', ipPrefix(network));
       if (tooMany) return tooMany;
-      return begin({ connection, purpose: 'test', sessionId: actor.sessionId, next: null });
+      return begin({ connection, purpose: 'test', sessionId: actor.sessionId, next: null, cookie });
     },
     async finish(connectionId: ConnectionId, from: Return) {
       const outcome = await finish(connectionId, from);
-      if (!('failed' in outcome))
+      if (!('failed' in outcome) && outcome.outcome !== 'ledOn')
         await deps.limiter.giveBack([['socialStartsHour', ipPrefix(from.browser.client.ipAddress)]]);
       return outcome;
     },
   };
-}
-
-const domainTyped = (email: string) => domainOf(canonicalEmail(email) ?? '');
-
-/** The answer depends on the domain alone, so it tells nothing about an account. */
-async function discover(deps: Deps, { email }: Input<typeof companyVisits.discover>, network: string) {
-  const tooMany = await deps.limiter.take('socialStartsHour', ipPrefix(network));
-  if (tooMany) return tooMany;
-  const connection = await findConnectionOfDomain(deps.sql, domainTyped(email));
-  // Colleagues share an address, and each of them asks.
-  if (connection) await deps.limiter.giveBack([['socialStartsHour', ipPrefix(network)]]);
-  const rule = connection && (await getCompanyRule(deps.sql, connection.orgId));
-  const required = rule?.from ? rule.from <= deps.clock.now() : false;
-  return { available: connection !== undefined, required };
 }
 
 export const listAttemptsOf = async (deps: Deps, scope: SuperAdmin) =>

@@ -1,7 +1,7 @@
 import { type Insertable, sql as raw } from 'kysely';
 import type { ConnectionId } from '#contract/company-sign-in/connections.ts';
 import { MEMBER_STATUS } from '#contract/members/calls.ts';
-import type { OrgId, UserId } from '#contract/wire.ts';
+import type { OrgId, SessionId, UserId } from '#contract/wire.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
 import type { Deps } from '#server/deps.ts';
 import type { Tables } from '#server/db/tables.ts';
@@ -44,6 +44,19 @@ export async function insertIdentity(tx: Tx, identity: Tables['company_identitie
   return row !== undefined;
 }
 
+/** The URL name of the connection's organization, if the session came in through it. */
+export const findEntered = async (sql: Db, sessionId: SessionId, connectionId: ConnectionId) => {
+  const row = await sql
+    .selectFrom('company_entries')
+    .innerJoin('company_connections', 'company_connections.id', 'company_entries.connection_id')
+    .innerJoin('organizations', 'organizations.id', 'company_connections.org_id')
+    .select('organizations.url_name as urlName')
+    .where('session_id', '=', sessionId)
+    .where('connection_id', '=', connectionId)
+    .executeTakeFirst();
+  return row?.urlName;
+};
+
 type Entered = { readonly orgId: OrgId; readonly hasStep: boolean };
 /** Notes that a session came in through a provider. */
 export async function insertEntry(tx: Tx, row: Tables['company_entries'], { orgId, hasStep }: Entered) {
@@ -84,8 +97,13 @@ export async function findDirectory(sql: Db, orgId: OrgId, email: string | null)
   return { isConnected: rows[0]?.isConnected, hasDeactivated: rows[0]?.hasDeactivated };
 }
 
+/** The newest link of a browser takes the place of one that waits. */
 export const insertLink = (tx: Tx, link: Tables['company_links']) =>
-  tx.insertInto('company_links').values(link).execute();
+  tx
+    .insertInto('company_links')
+    .values(link)
+    .onConflict((conflict) => conflict.column('browser_hash').doUpdateSet(link))
+    .execute();
 
 /** A link that waits in this browser, unless the connection was switched off meanwhile. */
 export const findLink = (sql: Db, browser: string, now: Date) =>

@@ -148,6 +148,7 @@ async function visit(
     saidStep: false,
     hasStep: false,
     next: null,
+    cookie: name,
   };
   const config = { ...deps.config, ...(cell.lets === 'no seat' && { maxMembersPerOrg: 1 }) };
   const before = await written();

@@ -25,7 +25,7 @@ import {
 import type { Address } from '#server/company-sign-in/visits/claims.ts';
 import { type Tx, transaction } from '#server/db/connect.ts';
 import type { Deps } from '#server/deps.ts';
-import { randomToken, sha256 } from '#server/keys.ts';
+import { sha256 } from '#server/keys.ts';
 import type { SessionOwner } from '#server/sessions/actions.ts';
 import { lockOrganization } from '#server/members/data.ts';
 import { findProvingCompany } from '#server/sessions/entry/data.ts';
@@ -39,9 +39,8 @@ import {
 
 export type Outcome =
   | { readonly outcome: 'signedIn'; readonly to: string; readonly signedIn: CompletedSignIn }
-  | { readonly outcome: 'linked' | 'tested'; readonly to: string }
+  | { readonly outcome: 'linked' | 'tested' | 'linkPending'; readonly to: string }
   | { readonly outcome: 'proven'; readonly to: string; readonly token: string }
-  | { readonly outcome: 'linkPending'; readonly to: string; readonly browser: string }
   | Failed;
 export type Failed = {
   readonly outcome: VisitFailure;
@@ -63,6 +62,7 @@ type Arrival = {
   readonly saidStep: boolean;
   readonly hasStep: boolean;
   readonly next: string | null;
+  readonly cookie: string;
 };
 
 const addEntry = (tx: Tx, { connection, subject, sid, hasStep }: Arrival, sessionId: SessionId, now: Date) =>
@@ -126,14 +126,13 @@ export async function enter(deps: Deps, arrival: Arrival, browser: Browser): Pro
   });
 }
 
-/** The browser keeps a secret that names the link. Only the account's own proof completes it. */
+/** The browser's secret names the link. Only the account's own proof completes it. */
 async function waitForProof(tx: Tx, deps: Deps, arrival: Arrival, userId: UserId): Promise<Outcome> {
-  const { connection, subject, address, sid, hasStep, next } = arrival;
-  const browser = randomToken();
+  const { connection, subject, address, sid, hasStep, next, cookie } = arrival;
   await lockOrganization(tx, connection.orgId);
   await mustBeOn(tx, connection);
   await insertLink(tx, {
-    browser_hash: sha256(browser),
+    browser_hash: sha256(cookie),
     connection_id: connection.id,
     subject,
     user_id: userId,
@@ -143,7 +142,7 @@ async function waitForProof(tx: Tx, deps: Deps, arrival: Arrival, userId: UserId
     next,
     expires_at: fromNow(deps.clock, COMPANY_VISIT_MINUTES * MINUTE_MS),
   });
-  return { outcome: 'linkPending', to: LINK_PAGE, browser };
+  return { outcome: 'linkPending', to: LINK_PAGE };
 }
 
 /** Adds an entry to the session that began the visit. A guest of the company links so, as a member. */

@@ -8,7 +8,6 @@ import {
   visitCompany,
 } from '#server/testing/company-provider.ts';
 import { confirmed, deactivate, founder, invited, signedUp } from '#server/testing/people.ts';
-import { throughProvider } from '#server/testing/providers.ts';
 import { getRow, listRows, updateRows } from '#server/testing/rows.ts';
 import { activityOf, join } from '#server/testing/staff.ts';
 import { lastingSessions } from '#server/testing/start-app.ts';
@@ -164,27 +163,6 @@ test('a guest of the company links from a session, as a member, and others only 
   await join(app, other, company.orgId, company.roleId);
   expect((await visitCompany(app, company, other.visitor, claims)).status).toBe(403);
   expect((await attemptsOf(company))[0]).toMatchObject({ outcome: 'linkedElsewhere' });
-  await company.close();
-});
-
-test('a return serves once, in its own browser and session, and for ten minutes (U11)', async () => {
-  const company = await companyWithProvider(app);
-  const { provider, urlName } = company;
-  const ann = { sub: 'ann', email: `ann@${company.domain}` };
-  const start = async (visitor: Visitor) => {
-    provider.person = ann;
-    const answer = await visitor.post('/api/company/start', { company: urlName });
-    return throughProvider(responseOf<{ auth_url: string }>(answer).auth_url, app.url);
-  };
-  const visitor = app.visitor();
-  const path = await start(visitor);
-  const status = async (by: Visitor) => (await by.request('GET', path)).status;
-  expect(await status(app.visitor())).toBe(400);
-  expect(await status(visitor)).toBe(303);
-  expect(await status(visitor)).toBe(400);
-  const late = await start(visitor);
-  app.clock.forward(11 * MINUTE_MS);
-  expect((await visitor.request('GET', late)).status).toBe(400);
   await company.close();
 });
 

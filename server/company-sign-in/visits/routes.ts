@@ -5,9 +5,11 @@ import { Refusal, type RefusalName } from '#contract/errors.ts';
 import { companyVisitText as text } from '#words/company-visit.ts';
 import { publicText } from '#words/public.ts';
 import { listAttemptsOf, type Visits } from '#server/company-sign-in/visits/actions.ts';
+import { discover } from '#server/company-sign-in/visits/discovery.ts';
 import type { Failed } from '#server/company-sign-in/visits/entries.ts';
 import { completeLink, readPendingLink } from '#server/company-sign-in/visits/links.ts';
 import type { Deps } from '#server/deps.ts';
+import type { Client } from '#server/origin.ts';
 import { waitedMs } from '#server/http/admission.ts';
 import { type Cookies, cookiesOf, giveCookies } from '#server/http/cookies.ts';
 import type { Lookups } from '#server/http/gate.ts';
@@ -22,24 +24,25 @@ function leave<R extends RefusalName>(cookies: Cookies, started: Started | Refus
   return { authUrl: started.authUrl };
 }
 
+type Call<Caller> = { readonly caller: Caller; readonly origin: Client; readonly cookies: Cookies };
+const leavingOf = <Caller>({ caller, origin, cookies }: Call<Caller>) => ({
+  caller,
+  network: origin.ipAddress,
+  cookie: cookies.company.value,
+});
+
 export const visitRoutes = (deps: Deps, visits: Visits): Omit<Handlers<typeof companyVisits>, 'signOut'> => ({
-  discover: ({ input, origin }) => visits.discover(input, origin.ipAddress),
-  start: async ({ input, caller, origin, cookies }) =>
-    leave(cookies, await visits.start(input, caller, origin.ipAddress)),
-  prove: async ({ input, caller, origin, cookies }) =>
-    leave(cookies, await visits.prove(input, caller, origin.ipAddress)),
+  discover: ({ input, origin }) => discover(deps, input, origin.ipAddress),
+  start: async ({ input, ...call }) => leave(call.cookies, await visits.start(input, leavingOf(call))),
+  prove: async ({ input, ...call }) => leave(call.cookies, await visits.prove(input, leavingOf(call))),
   pendingLink: ({ caller, cookies }) => readPendingLink(deps, cookies.company.value, caller.userId),
-  link: async ({ caller, cookies }) => {
-    const linked = await completeLink(deps, caller, cookies.company.value);
-    if (!(linked instanceof Refusal)) cookies.company.clear();
-    return linked;
-  },
+  link: ({ caller, cookies }) => completeLink(deps, caller, cookies.company.value),
 });
 
 type OfConnections = Pick<Handlers<typeof companyConnections>, 'test' | 'attempts'>;
 export const attemptRoutes = (deps: Deps, visits: Visits): OfConnections => ({
-  test: async ({ input, scope, caller, origin, cookies }) =>
-    leave(cookies, await visits.test({ ...caller, ...scope }, input.id, origin.ipAddress)),
+  test: async ({ input, scope, caller, ...call }) =>
+    leave(call.cookies, await visits.test(input.id, leavingOf({ ...call, caller: { ...caller, ...scope } }))),
   attempts: ({ scope, caller }) => listAttemptsOf(deps, { ...caller, ...scope }),
 });
 
@@ -72,13 +75,8 @@ export function serveCompanyReturns(
       void reply.header('retry-after', String(outcome.detail.retryAfterSeconds));
       return send(request, reply, 503, failedPage({ outcome: 'noAnswer', reference: '' }));
     }
-    if ('failed' in outcome) {
-      // A return of another browser must not end this browser's visit.
-      if (outcome.outcome !== 'stale') cookies.company.clear();
+    if ('failed' in outcome)
       return send(request, reply, outcome.outcome === 'stale' ? 400 : 403, failedPage(outcome));
-    }
-    if (outcome.outcome === 'linkPending') cookies.company.set(outcome.browser);
-    else cookies.company.clear();
     if (outcome.outcome === 'proven') cookies.session.set(outcome.token);
     if (outcome.outcome === 'signedIn') giveCookies(cookies, outcome.signedIn);
     return reply.redirect(outcome.to, 303);

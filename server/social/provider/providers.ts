@@ -42,9 +42,13 @@ export function visitOf(
   return { state, verifier: derive('verifier'), nonce: derive('nonce') };
 }
 
-/** The state names its key, because a process with another newest key may get the return. */
-export function newVisit(deps: Pick<Deps, 'keys'>, purpose: Purpose) {
-  const [{ id }, browser] = [deps.keys[0], randomToken()];
+/**
+ * Visits of one browser share the secret in its cookie, so that they live side by side. The state names its key, because a
+ * process with another newest key may get the return.
+ */
+export function newVisit(deps: Pick<Deps, 'keys'>, purpose: Purpose, cookie: string | undefined) {
+  const [{ id }] = deps.keys;
+  const browser = cookie !== undefined && /^[\w-]{43}$/.test(cookie) ? cookie : randomToken();
   return { browser, visit: visitOf(deps, purpose, id + randomToken().slice(id.length), browser) };
 }
 

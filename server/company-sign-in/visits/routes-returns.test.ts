@@ -1,0 +1,70 @@
+import { expect, test } from 'vitest';
+import { MINUTE_MS, SECOND_MS } from '#server/clock.ts';
+import { attemptsOf, companyWithProvider } from '#server/testing/company-provider.ts';
+import { throughProvider } from '#server/testing/providers.ts';
+import { lastingSessions } from '#server/testing/start-app.ts';
+import { useApp } from '#server/testing/use-app.ts';
+import { responseOf, type Visitor } from '#server/testing/visitor.ts';
+
+const app = useApp(lastingSessions);
+
+/** Leaves for the provider and signs in there; the path that leads back. */
+async function leave(visitor: Visitor, input: object, path = '/api/company/start') {
+  const answer = await visitor.post(path, input);
+  return throughProvider(responseOf<{ auth_url: string }>(answer).auth_url, app.url);
+}
+async function back(visitor: Visitor, path: string) {
+  const { status, headers } = await visitor.request('GET', path);
+  return [status, headers.get('location')];
+}
+
+test('a return serves once, in its own browser and session, and for ten minutes (U11)', async () => {
+  const company = await companyWithProvider(app);
+  const { provider, urlName, domain } = company;
+  provider.person = { sub: 'ann', email: `ann@${domain}` };
+  const visitor = app.visitor();
+  const path = await leave(visitor, { company: urlName });
+  const refused = [400, null];
+  expect(await back(app.visitor(), path)).toEqual(refused);
+  expect(await back(visitor, path)).toEqual([303, `/${urlName}`]);
+  visitor.cookies.delete('portico');
+  expect(await back(visitor, path)).toEqual(refused);
+  const late = await leave(visitor, { company: urlName });
+  app.clock.forward(11 * MINUTE_MS);
+  expect(await back(visitor, late)).toEqual(refused);
+  await company.close();
+});
+
+test('several visits of one browser live side by side, and a person signed in meanwhile is led on', async () => {
+  const company = await companyWithProvider(app);
+  const { boss, key, provider, urlName, domain } = company;
+  provider.person = { sub: 'ann', email: `ann@${domain}` };
+  const ann = app.visitor();
+  const first = await leave(ann, { company: urlName, redirectpath: '/account/devices' });
+  const second = await leave(ann, { company: urlName });
+  const late = await leave(ann, { company: urlName });
+  expect(await back(ann, second)).toEqual([303, `/${urlName}`]);
+  const { session } = ann;
+  expect(await back(ann, first)).toEqual([303, '/account/devices']);
+  // The second return opens no other session.
+  expect(ann.session).toBe(session);
+  expect(await back(ann, first)).toEqual([303, `/${urlName}`]);
+  provider.person = { ...provider.person, auth_time: Math.floor(app.clock.now().getTime() / SECOND_MS) };
+  const proof = await leave(ann, { redirectpath: '/account/devices' }, '/api/company/proof');
+  expect(await back(ann, proof)).toEqual([303, '/account/devices']);
+  const trial = await leave(boss.visitor, key, '/api/orgs/connections/test');
+  const other = await leave(boss.visitor, { company: urlName });
+  expect(await back(boss.visitor, trial)).toEqual([303, `/${urlName}/organization/signin`]);
+  expect((await back(boss.visitor, other))[0]).toBe(403);
+  expect((await attemptsOf(company)).map(({ outcome }) => outcome)).toEqual([
+    'linkedElsewhere',
+    'tested',
+    'proven',
+    'linked',
+    'signedIn',
+    'tested',
+  ]);
+  app.clock.forward(11 * MINUTE_MS);
+  expect(await back(ann, late)).toEqual([303, `/${urlName}`]);
+  await company.close();
+});
