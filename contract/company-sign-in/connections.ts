@@ -39,14 +39,27 @@ const companyConnection = shape({
 });
 export type CompanyConnection = z.output<typeof companyConnection>;
 
+/** What a Super Admin has to mend at the provider or in the settings; the person reads only that it is so. */
+export const PROVIDER_FAULTS = [
+  'wrongSecretWay',
+  'noDocument',
+  'otherIssuer',
+  'wrongKey',
+  'wrongAlgorithm',
+  'wrongClock',
+  'tooLarge',
+  'wrongAnswer',
+] as const;
+export type FaultOfProvider = (typeof PROVIDER_FAULTS)[number];
 /** Why a visit to a company's provider failed, and how one ends well. */
 export const VISIT_FAILURES = [
   'stale',
   'cancelled',
+  'notLetIn',
   'refusedByProvider',
   'wrongSecret',
   'noAnswer',
-  'wrongAnswer',
+  ...PROVIDER_FAULTS,
   'noSubject',
   'noAddress',
   'unverified',

@@ -1,5 +1,5 @@
 import type { ColumnType, Generated, GeneratedAlways } from 'kysely';
-import type { ConnectionId, VisitOutcome } from '#contract/company-sign-in/connections.ts';
+import type { ConnectionId, VisitFailure, VisitOutcome } from '#contract/company-sign-in/connections.ts';
 import type { DirectoryTokenId, RefusedCall } from '#contract/company-sign-in/directory.ts';
 import type { DomainId, Joining } from '#contract/company-sign-in/domains.ts';
 import type { MemberId, OrgId, RoleId, SessionId, UserId } from '#contract/wire.ts';
@@ -47,6 +47,7 @@ export type CompanySignInTables = {
     connection_id: ConnectionId;
     subject: string;
     sid: string | null;
+    id_token: string | null;
     created_at: Date;
   };
   company_visits: {
@@ -58,6 +59,14 @@ export type CompanySignInTables = {
     purpose: 'sign-in' | 'test' | 'proof';
     session_id: SessionId | null;
     next: string | null;
+    failed: VisitFailure | null;
+    problem: string;
+    expires_at: Date;
+  };
+  company_leavings: {
+    ticket_hash: Uint8Array;
+    connection_id: ConnectionId;
+    id_token: string | null;
     expires_at: Date;
   };
   company_logouts: { connection_id: ConnectionId; jti_hash: Uint8Array; expires_at: Date };
@@ -67,6 +76,7 @@ export type CompanySignInTables = {
     subject: string;
     user_id: UserId;
     sid: string | null;
+    id_token: string | null;
     has_step: boolean;
     may_join: boolean;
     next: string | null;

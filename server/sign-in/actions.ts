@@ -11,8 +11,7 @@ import type { Deps } from '#server/deps.ts';
 import { ipPrefix } from '#server/ip-prefix.ts';
 import { traceOf } from '#server/sessions/actions.ts';
 import { deleteSession, listSessions } from '#server/sessions/data.ts';
-import { findEntered } from '#server/sessions/entry/data.ts';
-import { ticketOf } from '#server/sessions/entry/left-company.ts';
+import { leaveCompany } from '#server/sessions/entry/left-company.ts';
 import { isKnownDevice } from '#server/sign-in/devices/data.ts';
 import { type Browser, type Proof, signInOrChallenge } from '#server/sign-in/completion/actions.ts';
 
@@ -88,11 +87,11 @@ export const signOut = (deps: Deps, userId: UserId, sessionId: SessionId) =>
     await lockAccount(tx, userId, deps.clock.now());
     const sessions = await listSessions(tx, deps, userId);
     const session = sessions.find(({ id }) => id === sessionId);
-    const entered = await findEntered(tx, sessionId);
+    const ticket = await leaveCompany(tx, deps, sessionId);
     await deleteSession(tx, sessionId);
     await recordActivity(tx, deps, 'person.signIn.delete', {
       userId,
       information: session && traceOf(session, 'ends'),
     });
-    return entered && ticketOf(deps, entered);
+    return ticket;
   });

@@ -2,7 +2,14 @@ import { describe, expect, test } from 'vitest';
 import { refuse } from '#contract/errors.ts';
 import type { UserId } from '#contract/wire.ts';
 import { readConfig, WrongEnvironment } from '#server/config.ts';
-import { courseOf, failureOf, saysSecondStep, type Situation, vouchedBy } from '#server/social/rules.ts';
+import {
+  bareIssuer,
+  courseOf,
+  failureOf,
+  saysSecondStep,
+  type Situation,
+  vouchedBy,
+} from '#server/social/rules.ts';
 
 const [me, other] = [1 as UserId, 2 as UserId];
 
@@ -40,11 +47,27 @@ describe('the claims of a provider', () => {
     [{ id: '1001' }, '1001'],
     [{ id: 1001 }, '1001'],
     [{ sub: 'own', id: 'other' }, 'own'],
+    [{ sub: 'CN=Ann Lee,OU=Staff' }, 'CN=Ann Lee,OU=Staff'],
   ])('%o have a subject', (answer, subject) => {
     expect(vouchedBy(answer)?.subject).toBe(subject);
   });
 
-  const noNames = ['', ' ', 'a b', 'a\0', 'ü', 'x'.repeat(256), null, {}, [], 1.5, Number.NaN, 2 ** 53, true];
+  const noNames = [
+    '',
+    ' ',
+    ' a',
+    'a ',
+    'a\0',
+    'ü',
+    'x'.repeat(256),
+    null,
+    {},
+    [],
+    1.5,
+    Number.NaN,
+    2 ** 53,
+    true,
+  ];
   const noAnswers = [undefined, null, 'text', 7, true, [], ['sub'], {}];
   test.each([...noAnswers, ...noNames.map((sub) => ({ sub }))])('%o have no subject', (answer) => {
     expect(vouchedBy(answer)).toBeUndefined();
@@ -66,6 +89,14 @@ describe('the claims of a provider', () => {
     [{ given_name: 'Maya', family_name: 'Lind' }, ['Maya', 'Lind']],
     [{ first_name: 'Ida', last_name: 'Berg' }, ['Ida', 'Berg']],
     [{ name: 'Teller' }, ['Teller', '']],
+    [{ name: 'Ada Lovelace' }, ['Ada', 'Lovelace']],
+    [{ name: 'Odell, Fiona' }, ['Fiona', 'Odell']],
+    [{ name: 'Hopper, Grace (IT)' }, ['Grace (IT)', 'Hopper']],
+    [{ name: 'Sammy Davis, Jr.' }, ['Sammy Davis, Jr.', '']],
+    [{ name: 'Lind, Maya, Sales' }, ['Lind, Maya, Sales', '']],
+    [{ name: 'Ludwig van Beethoven' }, ['Ludwig van Beethoven', '']],
+    [{ name: '山田 花子' }, ['花子', '山田']],
+    [{ name: ', Maya' }, [', Maya', '']],
     [{ name: 'Maya Lind', given_name: 'Maya' }, ['Maya', '']],
     [{}, ['', '']],
     [{ given_name: "Shay O'Neill" }, ['Shay O’Neill', '']],
@@ -77,6 +108,16 @@ describe('the claims of a provider', () => {
   ])('the names of %o are cleaned', (names, [firstName, lastName]) => {
     expect(vouchedBy({ sub: 'x', ...names })).toMatchObject({ firstName, lastName });
   });
+});
+
+test.each([
+  ['https://acme.example', 'https://acme.example'],
+  ['https://ACME.example/', 'https://acme.example'],
+  ['https://acme.example/realms/One/', 'https://acme.example/realms/One'],
+  ['https://acme.example/.well-known/openid-configuration', 'https://acme.example'],
+  ['', ''],
+])('the issuer %j is %j without what people write too much', (typed, bare) => {
+  expect(bareIssuer(typed)).toBe(bare);
 });
 
 test.each([

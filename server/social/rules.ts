@@ -14,20 +14,54 @@ export type Vouched = {
   readonly lastName: string;
 };
 
+/** A subject has up to 255 ASCII characters (OpenID Connect Core 1.0, 2); one of them may be a blank inside. */
+export const isSubject = (value: unknown): value is string =>
+  typeof value === 'string' && /^(?! )[ -~]{1,255}(?<! )$/.test(value);
+
+/** An issuer without what people write too much: the final slash, capitals of the host, the path of its document. */
+export const bareIssuer = (issuer: string) =>
+  (URL.canParse(issuer) ? new URL(issuer).href : issuer)
+    .replace(/\/\.well-known\/openid-configuration\/?$/, '')
+    .replace(/\/+$/, '');
+
+type Claims = Readonly<Record<string, unknown>>;
+export const hasAddress = ({ email }: Claims) => email !== undefined;
+export const hasNames = ({ given_name: given, family_name: family }: Claims) =>
+  given !== undefined || family !== undefined;
+export const namesIn = ({ name, given_name: given, family_name: family }: Claims): Claims => ({
+  name,
+  ...(given !== undefined && { given_name: given }),
+  ...(family !== undefined && { family_name: family }),
+});
+
 /** Reads ID token claims or a userinfo answer field by field. Undefined without a valid subject. */
 export function vouchedBy(answer: unknown): Vouched | undefined {
-  const claims = (typeof answer === 'object' && answer !== null ? answer : {}) as Record<string, unknown>;
+  const claims = (typeof answer === 'object' && answer !== null ? answer : {}) as Claims;
   const subject = claims['sub'] ?? claims['id'];
   const subjectId = Number.isSafeInteger(subject) ? String(subject) : subject;
-  if (typeof subjectId !== 'string' || !/^[\x21-\x7e]{1,255}$/.test(subjectId)) return undefined;
+  if (!isSubject(subjectId)) return undefined;
   const givenName = nameFrom(claims['given_name'] ?? claims['first_name']);
   const familyName = nameFrom(claims['family_name'] ?? claims['last_name']);
+  const [firstName, lastName] =
+    givenName || familyName ? [givenName, familyName] : partsOf(nameFrom(claims['name']));
   return {
     subject: subjectId,
     verifiedEmail: claims['email_verified'] === true ? claims['email'] : undefined,
-    firstName: givenName || familyName ? givenName : nameFrom(claims['name']),
-    lastName: familyName,
+    firstName,
+    lastName,
   };
+}
+
+const TITLE = /^(jr|sr|[ivx]+|ph\.? ?d|m\.?d|dr|mba)\.?$/i;
+const FAMILY_FIRST = /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u;
+/** First and last name of a whole one, where its form tells: "Odell, Fiona", or two words. Others stay whole. */
+export function partsOf(whole: string): readonly [first: string, last: string] {
+  const [family = '', given = '', ...more] = whole.split(',').map((part) => part.trim());
+  if (family && given && more.length === 0 && !TITLE.test(given)) return [given, family];
+  const words = whole.trim().split(/\s+/);
+  const [one = '', two = ''] = words;
+  if (words.length !== 2 || whole.includes(',')) return [whole, ''];
+  return FAMILY_FIRST.test(whole) ? [two, one] : [one, two];
 }
 
 /** A name as our own forms accept it: no quotes, brackets or control characters, and a typographic apostrophe. */

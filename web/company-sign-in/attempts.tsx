@@ -48,7 +48,7 @@ function Attempt({ attempt, zone, isNewest }: AttemptProps) {
       pills={
         <>
           <Pill tone={isFailed ? 'bad' : outcome === 'linkPending' ? 'warn' : 'good'}>
-            {isFailed ? text.failed : wordsOf(outcome)}
+            {isFailed ? text.failed : wordsOf(attempt)}
           </Pill>
           {isTest && <Pill>{text.test}</Pill>}
         </>
@@ -57,8 +57,10 @@ function Attempt({ attempt, zone, isNewest }: AttemptProps) {
     >
       {isFailed && (
         <>
-          <p>{wordsOf(outcome)}</p>
-          <Facts facts={{ [text.problem]: problem, [text.reference]: reference }} />
+          <p>{wordsOf(attempt)}</p>
+          <Facts
+            facts={{ [text.problem]: outcome !== 'otherIssuer' && problem, [text.reference]: reference }}
+          />
         </>
       )}
       {claims && (
@@ -81,7 +83,10 @@ function Attempt({ attempt, zone, isNewest }: AttemptProps) {
   );
 }
 
-const wordsOf = (outcome: VisitOutcome) => ({ ...text.successes, ...text.failures })[outcome];
+function wordsOf({ outcome, problem }: VisitAttempt): string {
+  const words = { ...text.successes, ...text.failures }[outcome];
+  return typeof words === 'string' ? words : words({ issuer: problem });
+}
 
 /** The checks of a test in their order, each with the outcome that fails it. */
 const CHECKS = [

@@ -37,12 +37,11 @@ export function endedBy(payload: JWTPayload, connection: Pick<Connection, 'issue
 export type Logouts = ReturnType<typeof openLogouts>;
 export function openLogouts(deps: Deps, conversations: Conversations) {
   async function verify(connection: Connection, token: string) {
-    const { issuer, clientId: audience } = connection;
-    const keys = await conversations.keysOf(providerOf(connection, ''));
+    const { keys, issuer } = await conversations.signerOf(providerOf(connection, ''));
     const { jwtVerify } = await import('jose');
     return jwtVerify(token, keys, {
       issuer,
-      audience,
+      audience: connection.clientId,
       currentDate: deps.clock.now(),
       maxTokenAge: AGE_MAX_SECONDS,
       clockTolerance: CLOCK_DIFFERENCE_SECONDS,

@@ -36,5 +36,7 @@ export async function endSessions(tx: Tx, connectionId: ConnectionId, ended: End
   return rows;
 }
 
-export const sweepLogouts = ({ sql, clock }: Deps) =>
-  sql.deleteFrom('company_logouts').where('expires_at', '<=', clock.now()).execute();
+export async function sweepLogouts({ sql, clock }: Deps) {
+  for (const table of ['company_logouts', 'company_leavings'] as const)
+    await sql.deleteFrom(table).where('expires_at', '<=', clock.now()).execute();
+}

@@ -1,19 +1,24 @@
 import { providerOf, redirectUrlOf } from '#server/company-sign-in/connections/connections.ts';
 import { findConnection } from '#server/company-sign-in/connections/data.ts';
 import type { Deps } from '#server/deps.ts';
-import { connectionIn } from '#server/sessions/entry/left-company.ts';
+import { findLeaving } from '#server/sessions/entry/left-company.ts';
 import type { Conversations } from '#server/social/provider/providers.ts';
 
 export type OfferSignOut = ReturnType<typeof openOffers>;
 export const openOffers = (deps: Deps, conversations: Conversations) =>
   /** Where a person who has just signed out here can sign out at their company, too; null if that is not offered. */
   async function offerSignOut(ticket: string | undefined) {
-    const id = connectionIn(deps, ticket);
-    const connection = id === undefined ? undefined : await findConnection(deps.sql, id);
+    const leaving = ticket === undefined ? undefined : await findLeaving(deps.sql, ticket, deps.clock.now());
+    const connection = leaving && (await findConnection(deps.sql, leaving.connectionId));
     if (!connection?.isOn) return null;
-    const back = redirectUrlOf(deps, connection.id);
-    const url = await conversations.endSessionAddressOf(providerOf(connection, ''), back).catch(() => {
-      deps.log.warn({ connection: id }, 'a company’s provider offers no sign-out now');
+    const parameters = {
+      post_logout_redirect_uri: redirectUrlOf(deps, connection.id).href,
+      // Okta asks for it, and others then ask the person nothing.
+      ...(leaving?.idToken && { id_token_hint: leaving.idToken }),
+    };
+    const provider = providerOf(connection, '');
+    const url = await conversations.endSessionAddressOf(provider, parameters).catch(() => {
+      deps.log.warn({ connection: connection.id }, 'a company’s provider offers no sign-out now');
       return undefined;
     });
     return url ? { organization: connection.organization, url: url.href } : null;

@@ -40,9 +40,12 @@ import { Refused } from '#server/company-sign-in/visits/people.ts';
 import {
   addressIn,
   type Answer,
+  hintIn,
   isFresh,
+  type Problem,
   problemOf,
   providerText,
+  refusalOf,
   shownClaims,
   sidIn,
   subjectIn,
@@ -57,7 +60,7 @@ import { findProvingCompany } from '#server/sessions/entry/data.ts';
 import { hasSession } from '#server/sessions/data.ts';
 import { type Browser } from '#server/sign-in/completion/actions.ts';
 import { type Conversations, newVisit, type Visit, visitOf } from '#server/social/provider/providers.ts';
-import { saysSecondStep, vouchedBy } from '#server/social/rules.ts';
+import { bareIssuer, saysSecondStep, vouchedBy } from '#server/social/rules.ts';
 
 const settingsPage = ({ urlName }: Connection) => `/${urlName}/organization/signin`;
 
@@ -96,13 +99,10 @@ export function openVisits(deps: Deps, conversations: Conversations) {
     const { browser, visit } = newVisit(deps, 'company', cookie);
     const redirectUrl = redirectUrlOf(deps, connection.id);
     const [secret = ''] = secretsOf(deps, connection);
-    const url = await conversations
-      .addressOf(providerOf(connection, secret), { redirectUrl, visit, more })
-      .catch((error: unknown) => {
-        const { outcome, problem } = problemOf(error);
-        const reason = { error: outcome, error_description: problem, state: visit.state };
-        return new URL(`?${new URLSearchParams(reason).toString()}`, redirectUrl);
-      });
+    const asked = { redirectUrl, visit, more };
+    const there = await conversations.addressOf(providerOf(connection, secret), asked).catch(problemOf);
+    const failed = 'outcome' in there ? there : undefined;
+    const url = 'outcome' in there ? new URL(`?state=${visit.state}`, redirectUrl) : there;
     return transaction(deps.sql, async (tx) => {
       if (sessionId !== null && !(await hasSession(tx, sessionId))) return refuse('not_signed_in');
       await insertVisit(tx, {
@@ -114,6 +114,8 @@ export function openVisits(deps: Deps, conversations: Conversations) {
         purpose,
         session_id: sessionId,
         next,
+        failed: failed?.outcome ?? null,
+        problem: failed?.problem ?? '',
         expires_at: fromNow(deps.clock, COMPANY_VISIT_MINUTES * MINUTE_MS),
       });
       return { authUrl: url.href, browser };
@@ -135,24 +137,24 @@ export function openVisits(deps: Deps, conversations: Conversations) {
     }
   }
 
-  async function answerOf(connection: Connection, visit: Visit, query: URLSearchParams): Promise<Answer> {
+  async function answerOf(
+    connection: Connection,
+    { failed, problem }: OpenVisit,
+    visit: Visit,
+    query: URLSearchParams,
+  ): Promise<Answer> {
+    // Nobody was sent to the provider.
+    if (failed !== null) throw new Refused(failed, problem);
     const error = query.get('error');
-    if (error !== null) {
-      const problem = [error, query.get('error_description')].map(providerText).filter(Boolean).join(': ');
-      const isOurs = error === 'noAnswer' || error === 'wrongAnswer';
-      throw new Refused(
-        isOurs ? error : error === 'access_denied' ? 'cancelled' : 'refusedByProvider',
-        problem,
-      );
-    }
+    if (error !== null) throw refused(refusalOf(error, query.get('error_description')));
     const claims = await claimsOf(connection, visit, query).catch(async (thrown: unknown) => {
-      const { outcome, problem } = problemOf(thrown);
-      deps.log.warn({ connection: connection.id, why: outcome }, 'a company’s provider failed');
-      if (outcome === 'wrongSecret') await tellOfSecret(deps, connection);
-      throw new Refused(outcome, problem);
+      const found = problemOf(thrown);
+      deps.log.warn({ connection: connection.id, why: found.outcome }, 'a company’s provider failed');
+      if (found.outcome === 'wrongSecret') await tellOfSecret(deps, connection);
+      throw refused(found);
     });
-    if (!claims?.signed) throw new Refused('wrongAnswer');
-    return { signed: claims.signed, more: claims.more };
+    if (!claims?.idToken) throw new Refused('wrongAnswer');
+    return claims;
   }
 
   /** Follows a visit to its end. A refusal is thrown. */
@@ -171,7 +173,7 @@ export function openVisits(deps: Deps, conversations: Conversations) {
     if (subject === undefined) throw new Refused('noSubject');
     if (visit.purpose === 'test') {
       if ('failed' in address) throw new Refused(address.failed);
-      await transaction(deps.sql, (tx) => updateUnchanged(tx, connection, { tested_at: deps.clock.now() }));
+      await noteTested(deps, connection, String(answer.signed['iss']));
       return { outcome: 'tested', to: settingsPage(connection) } as const;
     }
     const { firstName = '', lastName = '' } =
@@ -183,6 +185,7 @@ export function openVisits(deps: Deps, conversations: Conversations) {
       address,
       names: { firstName, lastName },
       sid: sidIn(answer.signed),
+      idToken: hintIn(answer),
       saidStep,
       hasStep: saidStep || connection.declaresStep,
       next: visit.next,
@@ -222,7 +225,7 @@ export function openVisits(deps: Deps, conversations: Conversations) {
       is_test: visit.purpose === 'test',
     };
     let problem = '';
-    const outcome = await answerOf(connection, visitOf(deps, 'company', state, cookie), query)
+    const outcome = await answerOf(connection, visit, visitOf(deps, 'company', state, cookie), query)
       .then((answer) => follow(connection, visit, answer, from, shown))
       .catch((thrown: unknown): Failed => {
         if (!(thrown instanceof Refused)) throw thrown;
@@ -285,6 +288,15 @@ export function openVisits(deps: Deps, conversations: Conversations) {
       return outcome;
     },
   };
+}
+
+const refused = ({ outcome, problem }: Problem) => new Refused(outcome, problem);
+
+/** The provider's own spelling of its issuer takes the place of the typed one. */
+async function noteTested(deps: Deps, connection: Connection, named: string) {
+  const issuer = bareIssuer(named) === bareIssuer(connection.issuer) ? named : connection.issuer;
+  const change = { tested_at: deps.clock.now(), issuer };
+  await transaction(deps.sql, (tx) => updateUnchanged(tx, connection, change));
 }
 
 export const listAttemptsOf = async (deps: Deps, scope: SuperAdmin) =>

@@ -7,10 +7,12 @@ import {
   membershipAfter,
   problemOf,
   providerText,
+  refusalOf,
   shownClaims,
   sidIn,
   subjectIn,
 } from '#server/company-sign-in/visits/claims.ts';
+import { ProviderFault } from '#server/social/provider/faults.ts';
 
 type Claims = Record<string, unknown>;
 const domains = ['acme.example', 'xn--bcher-kva.example'];
@@ -55,7 +57,13 @@ test.for<[kind: ProviderKind, claims: Claims, subject: string | undefined]>([
   ['entra', { sub: 'a', oid: 'b' }, 'b'],
   ['entra', { sub: 'a', email: 'ann@acme.example' }, undefined],
   ['other', { sub: '' }, undefined],
-  ['other', { sub: 'a b' }, undefined],
+  ['other', { sub: 'CN=Ann Lee,OU=Staff' }, 'CN=Ann Lee,OU=Staff'],
+  ['other', { sub: ' a' }, undefined],
+  ['other', { sub: 'a ' }, undefined],
+  ['other', { sub: 'a\tb' }, undefined],
+  ['other', { sub: 'Jörg' }, undefined],
+  ['other', { sub: 'x'.repeat(255) }, 'x'.repeat(255)],
+  ['other', { sub: 'x'.repeat(256) }, undefined],
 ])('%s with %o is the subject %s', ([kind, signed, subject]) => {
   expect(subjectIn(kind, { signed })).toBe(subject);
 });
@@ -72,12 +80,20 @@ test.for<[status: 1 | 2 | 3 | 4 | undefined, hasRole: boolean, after: string]>([
   expect(membershipAfter(status && { status }, hasRole)).toBe(after);
 });
 
+test.for<[error: string, description: string | null, failed: string]>([
+  ['access_denied', null, 'cancelled'],
+  ['access_denied', 'User is not assigned to the client application.', 'notLetIn'],
+  ['invalid_request', 'AADSTS50105: The signed in user is not assigned to a role.', 'notLetIn'],
+  ['server_error', null, 'noAnswer'],
+  ['temporarily_unavailable', 'later', 'noAnswer'],
+  ['login_required', null, 'refusedByProvider'],
+])('a return with %s: %s is %s', ([error, description, failed]) => {
+  expect(refusalOf(error, description).outcome).toBe(failed);
+});
+
+const fault = (code: string, cause?: object) => Object.assign(new Error('x', { cause }), { code });
+const refusedClient = (...answers: object[]) => new ProviderFault('CLIENT_REFUSED', '', { cause: answers });
 test.for<[error: object, failed: string, problem: string]>([
-  [
-    { error: 'invalid_client', error_description: 'AADSTS7000222: expired' },
-    'wrongSecret',
-    'invalid_client: AADSTS7000222: expired',
-  ],
   [{ error: 'invalid_grant' }, 'refusedByProvider', 'invalid_grant'],
   [Object.assign(new Error('fetch failed'), { cause: { code: 'ECONNREFUSED' } }), 'noAnswer', 'ECONNREFUSED'],
   [
@@ -94,10 +110,46 @@ test.for<[error: object, failed: string, problem: string]>([
     'operation timed out',
   ],
   [
-    Object.assign(new Error('unexpected "iss"'), { code: 'OAUTH_JWT_CLAIM_COMPARISON_FAILED' }),
+    fault('OAUTH_JWT_CLAIM_COMPARISON_FAILED', { claim: 'aud' }),
     'wrongAnswer',
     'OAUTH_JWT_CLAIM_COMPARISON_FAILED',
   ],
+  [
+    fault('OAUTH_JWT_CLAIM_COMPARISON_FAILED', { claim: 'iss', claims: { iss: 'https://other.example' } }),
+    'otherIssuer',
+    'https://other.example',
+  ],
+  [new ProviderFault('OTHER_ISSUER', 'https://other.example/'), 'otherIssuer', 'https://other.example/'],
+  [new ProviderFault('NO_DOCUMENT'), 'noDocument', ''],
+  [new ProviderFault('NO_SECRET_WAY', 'private_key_jwt'), 'wrongSecretWay', 'private_key_jwt'],
+  [
+    refusedClient({ error: 'invalid_client', error_description: 'wrong secret' }),
+    'wrongSecret',
+    'invalid_client: wrong secret',
+  ],
+  [
+    refusedClient(
+      { error: 'invalid_client' },
+      { error: 'unauthorized_client', error_description: 'only post' },
+    ),
+    'wrongSecret',
+    'invalid_client / unauthorized_client: only post',
+  ],
+  [refusedClient({ cause: new Response(null, { status: 401 }) }), 'wrongSecret', 'HTTP 401'],
+  [fault('OAUTH_RESPONSE_IS_NOT_CONFORM', new Response(null, { status: 503 })), 'noAnswer', 'HTTP 503'],
+  [fault('OAUTH_RESPONSE_IS_NOT_CONFORM', new Response(null, { status: 429 })), 'noAnswer', 'HTTP 429'],
+  [
+    fault('OAUTH_RESPONSE_IS_NOT_CONFORM', new Response(null, { status: 204 })),
+    'wrongAnswer',
+    'OAUTH_RESPONSE_IS_NOT_CONFORM',
+  ],
+  [{ error: 'temporarily_unavailable' }, 'noAnswer', 'temporarily_unavailable'],
+  [fault('OAUTH_INVALID_RESPONSE', { header: { alg: 'PS256' } }), 'wrongAlgorithm', ''],
+  [fault('OAUTH_UNSUPPORTED_OPERATION'), 'wrongAlgorithm', ''],
+  [fault('OAUTH_JWT_TIMESTAMP_CHECK_FAILED'), 'wrongClock', ''],
+  [fault('ERR_JWKS_NO_MATCHING_KEY'), 'wrongKey', ''],
+  [fault('ERR_JWS_SIGNATURE_VERIFICATION_FAILED'), 'wrongKey', ''],
+  [fault('OAUTH_PARSE_ERROR', fault('ANSWER_TOO_LARGE')), 'tooLarge', ''],
   [
     { error: 'x\n<script>', error_description: 'y'.repeat(400) },
     'refusedByProvider',

@@ -4,20 +4,26 @@ import type { ProviderKind, VisitFailure } from '#contract/company-sign-in/conne
 import { MEMBER_STATUS, type MemberStatus } from '#contract/members/calls.ts';
 import { SECOND_MS } from '#server/clock.ts';
 import { canonicalEmail, domainOf } from '#server/accounts/rules.ts';
+import { isSubject } from '#server/social/rules.ts';
 
 type Claims = Readonly<Record<string, unknown>>;
 /** The claims of the signed ID token, and of the userinfo endpoint if it was asked. */
-export type Answer = { readonly signed: Claims; readonly more?: unknown };
+export type Answer = { readonly signed: Claims; readonly more?: unknown; readonly idToken?: string };
 
 /** The subject names the person at the provider for ever; it is never an address. */
 export function subjectIn(kind: ProviderKind, { signed }: Answer): string | undefined {
   const subject = signed[kind === 'entra' ? 'oid' : 'sub'];
-  return typeof subject === 'string' && /^[\x21-\x7e]{1,255}$/.test(subject) ? subject : undefined;
+  return isSubject(subject) ? subject : undefined;
 }
 
+/** A longer address would not reach the provider. */
+const HINT_MAX = 4000;
+/** The ID token that names the person at the provider's sign-out. */
+export const hintIn = ({ idToken = '' }: Answer) =>
+  idToken !== '' && idToken.length <= HINT_MAX ? idToken : null;
+
 /** The provider's id of its own session, if it gives one that can be stored. */
-export const sidIn = ({ sid }: Claims): string | null =>
-  typeof sid === 'string' && /^[\x21-\x7e]{1,255}$/.test(sid) ? sid : null;
+export const sidIn = ({ sid }: Claims): string | null => (isSubject(sid) ? sid : null);
 
 /** Clocks differ by seconds. */
 export const CLOCK_DIFFERENCE_SECONDS = 30;
@@ -93,18 +99,80 @@ export const shownClaims = ({ signed, more }: Answer) =>
       value: providerText(typeof value === 'string' ? value : JSON.stringify(value)),
     }));
 
-/** Why a conversation with a provider failed, by the error's codes, and the provider's own words. */
-export function problemOf(error: unknown): { outcome: VisitFailure; problem: string } {
-  const { error: code, error_description: words, code: kind, cause } = error as Record<string, unknown>;
-  const problem = [code, words].map(providerText).filter(Boolean).join(': ');
-  if (code === 'invalid_client' || code === 'unauthorized_client') return { outcome: 'wrongSecret', problem };
-  if (typeof code === 'string') return { outcome: 'refusedByProvider', problem };
-  const inner = typeof cause === 'object' && cause !== null ? cause : {};
+/** The provider's words of an error in its answer, or in the address that it leads back to. */
+export const wordsOf = (error: unknown, description: unknown) =>
+  [error, description].map(providerText).filter(Boolean).join(': ');
+
+export type Problem = { readonly outcome: VisitFailure; readonly problem: string };
+/** What an error in the address of a return means. A refusal has words; without them the person has gone back. */
+export function refusalOf(error: string, description: string | null): Problem {
+  const problem = wordsOf(error, description);
+  if (error === 'access_denied' && !description) return { outcome: 'cancelled', problem };
+  const isNotLetIn = error === 'access_denied' || description?.includes('AADSTS50105');
+  if (isNotLetIn) return { outcome: 'notLetIn', problem };
+  const isDown = error === 'server_error' || error === 'temporarily_unavailable';
+  return { outcome: isDown ? 'noAnswer' : 'refusedByProvider', problem };
+}
+
+/** Codes of our libraries that name what a Super Admin can mend. */
+const MEANINGS: Readonly<Record<string, VisitFailure>> = {
+  NO_SECRET_WAY: 'wrongSecretWay',
+  NO_DOCUMENT: 'noDocument',
+  OTHER_ISSUER: 'otherIssuer',
+  ANSWER_TOO_LARGE: 'tooLarge',
+  ERR_JWKS_NO_MATCHING_KEY: 'wrongKey',
+  ERR_JWKS_MULTIPLE_MATCHING_KEYS: 'wrongKey',
+  ERR_JWKS_INVALID: 'wrongKey',
+  ERR_JWS_SIGNATURE_VERIFICATION_FAILED: 'wrongKey',
+  ERR_JOSE_NOT_SUPPORTED: 'wrongAlgorithm',
+  OAUTH_UNSUPPORTED_OPERATION: 'wrongAlgorithm',
+  OAUTH_JWT_TIMESTAMP_CHECK_FAILED: 'wrongClock',
+};
+
+type Fields = Readonly<Record<string, unknown>>;
+function* causesOf(error: unknown): Generator<Fields> {
+  for (let at = error; typeof at === 'object' && at !== null; at = (at as Fields)['cause'])
+    yield at as Fields;
+}
+
+/** Why a conversation with a provider failed, and the provider's own words, or the issuer that it names. */
+export function problemOf(error: unknown): Problem {
+  const causes = [...causesOf(error)];
+  const { code, detail } = causes[0] ?? {};
+  if (code === 'CLIENT_REFUSED') {
+    const answers = (causes[1] as unknown as readonly Fields[]).map(refusedBy);
+    return {
+      outcome: 'wrongSecret',
+      problem: providerText([...new Set(answers)].filter(Boolean).join(' / ')),
+    };
+  }
+  const answer = causes.find(({ error: said }) => typeof said === 'string');
+  if (answer) return refusalIn(answer);
+  const response = causes.find((one) => one instanceof Response);
+  if (response && (response.status >= 500 || response.status === 429))
+    return { outcome: 'noAnswer', problem: `HTTP ${response.status}` };
+  const claimed = causes.find(({ claim }) => claim === 'iss');
+  if (claimed) return { outcome: 'otherIssuer', problem: providerText((claimed['claims'] as Fields)['iss']) };
+  if (causes.some(({ header }) => header !== undefined)) return { outcome: 'wrongAlgorithm', problem: '' };
+  const meant = causes.map((one) => MEANINGS[String(one['code'])]).find(Boolean);
+  if (meant) return { outcome: meant, problem: providerText(detail) };
+  const inner = causes[1] ?? {};
   const isSilent =
     error instanceof Error &&
     (/timeout|timed out|no answer|fetch failed|ended/i.test(error.message) ||
       /Timeout|Abort/.test(error.name));
-  const reason = providerText('code' in inner ? inner.code : kind) || providerText((error as Error).message);
-  const isUnreachable = isSilent || /^(E[A-Z]+|ADDRESS_NOT_PUBLIC|UND_ERR\w*)$/.test(reason);
+  const reason =
+    providerText('code' in inner ? inner['code'] : code) || providerText((error as Error).message);
+  const isUnreachable = isSilent || /^(E[A-Z]+|ADDRESS_NOT_PUBLIC|UND_ERR\w*|ERR_JWKS_TIMEOUT)$/.test(reason);
   return { outcome: isUnreachable ? 'noAnswer' : 'wrongAnswer', problem: reason };
+}
+
+const refusedBy = ({ error, error_description: words, cause }: Fields) =>
+  wordsOf(error, words) || (cause instanceof Response ? `HTTP ${cause.status}` : '');
+
+function refusalIn({ error, error_description: words }: Fields): Problem {
+  const description = typeof words === 'string' ? words : null;
+  const { outcome, problem } = refusalOf(String(error), description);
+  // Nobody is at the provider any more who could cancel.
+  return { outcome: outcome === 'cancelled' ? 'refusedByProvider' : outcome, problem };
 }

@@ -20,7 +20,7 @@ export const takeVisit = (tx: Tx, { state, browser, connectionId }: Key, now: Da
     .where('connection_id', '=', connectionId)
     .where('expires_at', '>', now)
     .returning(['purpose', 'session_id as sessionId', 'next', 'expires_at as end'])
-    .returning(['issuer', 'client_id as clientId'])
+    .returning(['issuer', 'client_id as clientId', 'failed', 'problem'])
     .executeTakeFirst();
 
 export const findOwner = async (sql: Db, connectionId: ConnectionId, subject: string) => {
@@ -115,6 +115,7 @@ export const findLink = (sql: Db, browser: string, now: Date) =>
     .select(['company_links.connection_id as connectionId', 'company_connections.issuer'])
     .select('company_links.subject')
     .select(['company_links.user_id as userId', 'company_links.sid', 'company_links.has_step as hasStep'])
+    .select('company_links.id_token as idToken')
     .select('company_links.may_join as mayJoin')
     .select(['company_links.next', 'organizations.id as orgId', 'organizations.name as organization'])
     .select(['organizations.url_name as urlName', 'users.email', 'company_connections.role_id as roleId'])

@@ -145,6 +145,7 @@ async function visit(
     address: cell.claims === 'vouched' ? { email } : ({ failed: 'otherDomain' } as const),
     names: { firstName: 'Ann', lastName: '' },
     sid: null,
+    idToken: null,
     saidStep: false,
     hasStep: false,
     next: null,

@@ -58,6 +58,7 @@ type Arrival = {
   readonly address: Address;
   readonly names: Names;
   readonly sid: string | null;
+  readonly idToken: string | null;
   /** By signed claims; `hasStep` also by the Super Admin's declaration, for this organization only. */
   readonly saidStep: boolean;
   readonly hasStep: boolean;
@@ -65,10 +66,15 @@ type Arrival = {
   readonly cookie: string;
 };
 
-const addEntry = (tx: Tx, { connection, subject, sid, hasStep }: Arrival, sessionId: SessionId, now: Date) =>
+const addEntry = (
+  tx: Tx,
+  { connection, subject, sid, idToken, hasStep }: Arrival,
+  sessionId: SessionId,
+  now: Date,
+) =>
   insertEntry(
     tx,
-    { session_id: sessionId, connection_id: connection.id, subject, sid, created_at: now },
+    { session_id: sessionId, connection_id: connection.id, subject, sid, id_token: idToken, created_at: now },
     { orgId: connection.orgId, hasStep },
   );
 
@@ -128,7 +134,7 @@ export async function enter(deps: Deps, arrival: Arrival, browser: Browser): Pro
 
 /** The browser's secret names the link. Only the account's own proof completes it. */
 async function waitForProof(tx: Tx, deps: Deps, arrival: Arrival, userId: UserId): Promise<Outcome> {
-  const { connection, subject, address, sid, hasStep, next, cookie } = arrival;
+  const { connection, subject, address, sid, idToken, hasStep, next, cookie } = arrival;
   await lockOrganization(tx, connection.orgId);
   await mustBeOn(tx, connection);
   await insertLink(tx, {
@@ -137,6 +143,7 @@ async function waitForProof(tx: Tx, deps: Deps, arrival: Arrival, userId: UserId
     subject,
     user_id: userId,
     sid,
+    id_token: idToken,
     has_step: hasStep,
     may_join: 'email' in address,
     next,

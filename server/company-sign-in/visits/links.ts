@@ -49,12 +49,13 @@ export const completeLink = (
     if (!(await findLink(tx, cookie, now))) return refuse('not_found');
     const account = await lockAccount(tx, userId, now);
     if (!account || blockOf(account) || !(await hasSession(tx, sessionId))) return refuse('not_found');
-    const { connectionId, issuer, subject, orgId, sid, hasStep, organization } = link;
+    const { connectionId, issuer, subject, orgId, sid, idToken, hasStep, organization } = link;
     await deleteLink(tx, cookie);
     const named = { connection_id: connectionId, subject, created_at: now };
     if (!(await insertIdentity(tx, { ...named, issuer, user_id: userId })))
       return refuse('changed_meanwhile');
-    await insertEntry(tx, { ...named, session_id: sessionId, sid }, { orgId, hasStep });
+    const entry = { ...named, session_id: sessionId, sid, id_token: idToken };
+    await insertEntry(tx, entry, { orgId, hasStep });
     await recordActivity(tx, deps, 'person.signIn.update', {
       userId,
       information: { social_sign_in: [null, organization] },

@@ -1,5 +1,11 @@
 import type { FastifyInstance } from 'fastify';
-import { type companyConnections, connectionIdIn } from '#contract/company-sign-in/connections.ts';
+import {
+  type companyConnections,
+  connectionIdIn,
+  type FaultOfProvider,
+  PROVIDER_FAULTS,
+  type VisitFailure,
+} from '#contract/company-sign-in/connections.ts';
 import { COMPANY_VISIT_MINUTES, type companyVisits } from '#contract/company-sign-in/visits.ts';
 import { Refusal, type RefusalName } from '#contract/errors.ts';
 import { companyVisitText as text } from '#words/company-visit.ts';
@@ -83,9 +89,12 @@ export function serveCompanyReturns(
   });
 }
 
+const isFaultOfProvider = (outcome: VisitFailure): outcome is FaultOfProvider =>
+  PROVIDER_FAULTS.some((fault) => fault === outcome);
+
 const stale = { outcome: 'stale', reference: '' } as const;
 function failedPage({ outcome, reference, to }: Omit<Failed, 'failed'>): ReturnPage {
-  const why = text.failures[outcome];
+  const why = text.failures[isFaultOfProvider(outcome) ? 'wrongAnswer' : outcome];
   const lead = typeof why === 'string' ? why : why({ minutes: COMPANY_VISIT_MINUTES });
   const told = reference ? ` ${text.reference({ reference })}` : '';
   return {

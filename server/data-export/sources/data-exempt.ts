@@ -11,6 +11,7 @@ export const exempt: Readonly<Record<string, string>> = {
   passkey_challenges: UNDER_WAY,
   company_visits: UNDER_WAY,
   company_links: UNDER_WAY,
+  company_leavings: UNDER_WAY,
   company_logouts: UNDER_WAY,
   company_entries: 'part of a session that is exported',
   provider_records: UNDER_WAY,

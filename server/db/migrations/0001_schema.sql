@@ -1331,6 +1331,8 @@ create table company_entries (
   subject text not null,
   -- The provider's id of its own session.
   sid text,
+  -- Names the person at the provider's sign-out.
+  id_token text,
   created_at timestamptz not null,
   constraint company_entries_pkey primary key (session_id, connection_id)
 );
@@ -1348,6 +1350,9 @@ create table company_visits (
   -- The session that the visit adds to, or proves again.
   session_id bigint constraint company_visits_session_fkey references sessions on delete cascade,
   next text,
+  -- Why nobody was sent to the provider, and its own error.
+  failed text,
+  problem text not null default '',
   expires_at timestamptz not null
 );
 create index company_visits_connection_id_idx on company_visits (connection_id);
@@ -1362,6 +1367,7 @@ create table company_links (
   subject text not null,
   user_id bigint not null constraint company_links_user_fkey references users on delete cascade,
   sid text,
+  id_token text,
   has_step boolean not null,
   -- The company vouches for the address, so its role may make a member.
   may_join boolean not null,
@@ -1387,6 +1393,16 @@ create table company_attempts (
   claims jsonb
 );
 create index company_attempts_connection_id_idx on company_attempts (connection_id, id);
+
+-- Sessions that have just ended, whose browsers may sign out at the provider, too.
+create table company_leavings (
+  ticket_hash bytea constraint company_leavings_pkey primary key,
+  connection_id bigint not null constraint company_leavings_connection_fkey references company_connections on delete cascade,
+  id_token text,
+  expires_at timestamptz not null
+);
+create index company_leavings_connection_id_idx on company_leavings (connection_id);
+create index company_leavings_expires_at_idx on company_leavings (expires_at);
 
 -- The logout tokens that a provider has used.
 create table company_logouts (

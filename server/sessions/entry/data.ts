@@ -86,18 +86,6 @@ export const openOrganizations = (visit: Visit) => organizationsOf(visit, isRule
 export const closedOrganizations = (visit: Visit) =>
   organizationsOf(visit, sql<boolean>`not ${isRuleMet(visit.now)}`);
 
-/** The connection through which a session last came in. */
-export const findEntered = async (database: Db, sessionId: SessionId) =>
-  (
-    await database
-      .selectFrom('company_entries')
-      .select('connection_id')
-      .where('session_id', '=', sessionId)
-      .orderBy('created_at', 'desc')
-      .limit(1)
-      .executeTakeFirst()
-  )?.connection_id;
-
 export async function meetsRuleOf(
   database: Db,
   { sessionId, now }: { readonly sessionId: SessionId | null; readonly now: Date },

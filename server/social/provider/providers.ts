@@ -7,24 +7,32 @@ import {
   Configuration,
   type CustomFetch,
   customFetch,
-  discovery,
   enableNonRepudiationChecks,
   fetchProtectedResource,
   fetchUserInfo,
-  getJwksCache,
   type ServerMetadata,
-  setJwksCache,
 } from 'openid-client';
-import { createRemoteJWKSet, customFetch as customKeyFetch } from 'jose';
+import {
+  compactVerify,
+  createRemoteJWKSet,
+  customFetch as customKeyFetch,
+  jwksCache,
+  type JWKSCacheInput,
+} from 'jose';
 import type { ProviderName } from '#contract/social/calls.ts';
 import { fromNow, HOUR_MS, SECOND_MS } from '#server/clock.ts';
 import type { ProviderConfig } from '#server/config.ts';
 import type { Deps } from '#server/deps.ts';
 import { readBounded } from '#server/guarded-requests.ts';
 import { mac, randomToken } from '#server/keys.ts';
+import { hasAddress, hasNames, namesIn } from '#server/social/rules.ts';
+import { authBy, byEachWay, type SecretWay, secretWaysOf } from '#server/social/provider/client-auth.ts';
+import { readDocument } from '#server/social/provider/document.ts';
 
 const METADATA_KEPT_MS = HOUR_MS;
-const KEYS_PATIENCE_MS = 5 * SECOND_MS;
+const PROVIDERS_KEPT = 1000;
+/** Strangers send logout tokens, and each unknown key asks the provider for its keys again. */
+const KEYS_COOLDOWN_MS = 5 * SECOND_MS;
 
 export type Visit = { readonly state: string; readonly verifier: string; readonly nonce: string };
 type Purpose = 'social' | 'company';
@@ -55,8 +63,9 @@ export function newVisit(deps: Pick<Deps, 'keys'>, purpose: Purpose, cookie: str
 type CachedProvider = {
   readonly metadata: ServerMetadata;
   readonly until: Date;
-  keys?: Parameters<typeof setJwksCache>[1] | undefined;
-  keySet?: ReturnType<typeof createRemoteJWKSet>;
+  readonly keys: JWKSCacheInput;
+  /** How the provider took the client's secret. */
+  secretWay?: SecretWay | undefined;
 };
 
 /** The provider's settings. Null without id and secret, and for Google also without `GOOGLE_LOGIN`. */
@@ -74,46 +83,64 @@ type Asked = {
 };
 type Returned = Omit<Asked, 'more'> & { readonly query: URLSearchParams };
 
-/** Talks to providers: one deadline per conversation, no redirects, at most 64 KB per answer. It throws on any failure. */
+/** Talks to providers: one deadline per conversation, no redirects, short answers. It throws on any failure. */
 export function openConversations(deps: Pick<Deps, 'config' | 'clock'>, send: CustomFetch) {
   const cache = new Map<string, CachedProvider>();
+  function keep(key: string, provider: CachedProvider) {
+    cache.delete(key);
+    cache.set(key, provider);
+    const [oldest] = cache.keys();
+    if (cache.size > PROVIDERS_KEPT && oldest !== undefined) cache.delete(oldest);
+    return provider;
+  }
 
   /** Prepares a conversation with a provider. Its deadline covers every request. */
   async function converse({ at, clientId, clientSecret }: ProviderConfig) {
     const deadline = AbortSignal.timeout(deps.config.providerPatienceMs);
-    const fetch: CustomFetch = (url, { signal, ...options }) =>
-      send(url, { ...options, signal: signal ? AbortSignal.any([deadline, signal]) : deadline });
-    const base = 'issuer' in at ? at.issuer : at.authorize;
-    // Only a provider on loopback has plain http.
-    const extensions = base.protocol === 'http:' ? [allowInsecureRequests] : [];
-    const cached = cache.get(base.href);
-    const current = cached && cached.until > deps.clock.now() ? cached : undefined;
-    const discover = async (issuer: URL) => {
-      const options = { [customFetch]: fetch, execute: extensions };
-      const discovered = await discovery(issuer, clientId, clientSecret, undefined, options);
-      const fresh: CachedProvider = {
-        metadata: discovered.serverMetadata(),
-        until: fromNow(deps.clock, METADATA_KEPT_MS),
-      };
-      cache.set(base.href, fresh);
-      return fresh;
+    const fetch: CustomFetch = async (url, { signal, ...options }) => {
+      const signals = AbortSignal.any(signal ? [deadline, signal] : [deadline]);
+      const response = await send(url, { ...options, signal: signals });
+      // The library would report the challenge in place of the error that the body names.
+      response.headers.delete('www-authenticate');
+      return response;
     };
-    const openId = 'issuer' in at ? (current ?? (await discover(at.issuer))) : undefined;
-    const configuration = new Configuration(openId?.metadata ?? metadataOf(at), clientId, clientSecret);
-    configuration[customFetch] = fetch;
-    configuration.timeout = deps.config.providerPatienceMs / SECOND_MS;
-    for (const extend of extensions) extend(configuration);
-    if (openId) {
-      enableNonRepudiationChecks(configuration);
-      if (openId.keys) setJwksCache(configuration, openId.keys);
+    const base = 'issuer' in at ? at.issuer : at.authorize;
+    const key = `${base.href} ${clientId}`;
+    const cached = cache.get(key);
+    async function discover(issuer: URL) {
+      if (cached && cached.until > deps.clock.now()) return cached;
+      const metadata = await readDocument(issuer, fetch);
+      const until = fromNow(deps.clock, METADATA_KEPT_MS);
+      return keep(key, { metadata, until, keys: {}, secretWay: cached?.secretWay });
     }
-    return { configuration, openId };
+    const openId = 'issuer' in at ? await discover(at.issuer) : undefined;
+    function configurationBy(way?: SecretWay) {
+      const auth = way && authBy(way, clientSecret);
+      const configuration = new Configuration(openId?.metadata ?? metadataOf(at), clientId, undefined, auth);
+      configuration[customFetch] = fetch;
+      configuration.timeout = deps.config.providerPatienceMs / SECOND_MS;
+      if (base.protocol === 'http:') allowInsecureRequests(configuration);
+      return configuration;
+    }
+    /** The keys that verify what the provider signs. An unknown one is asked for after the cooldown. */
+    function keysBy({ metadata, keys }: CachedProvider, cooldownDuration: number) {
+      if (metadata.jwks_uri === undefined) throw new Error('the provider names no keys');
+      return createRemoteJWKSet(new URL(metadata.jwks_uri), {
+        cooldownDuration,
+        [jwksCache]: keys,
+        [customKeyFetch]: (url, { headers, ...options }) =>
+          fetch(url, { ...options, body: undefined, headers: Object.fromEntries(headers) }),
+      });
+    }
+    return { configurationBy, keysBy, openId };
   }
 
   return {
     async addressOf(provider: ProviderConfig, { redirectUrl, visit, more }: Asked) {
-      const { configuration, openId } = await converse(provider);
-      return buildAuthorizationUrl(configuration, {
+      const { configurationBy, openId } = await converse(provider);
+      // Nobody should sign in there in vain.
+      if (openId) secretWaysOf(openId);
+      return buildAuthorizationUrl(configurationBy(), {
         redirect_uri: redirectUrl.href,
         scope: openId ? 'openid email profile' : 'email public_profile',
         state: visit.state,
@@ -125,57 +152,52 @@ export function openConversations(deps: Pick<Deps, 'config' | 'clock'>, send: Cu
     },
 
     /** The provider's own sign-out, which leads back; undefined without one that a browser may open. */
-    async endSessionAddressOf(provider: ProviderConfig, backUrl: URL) {
-      const { configuration, openId } = await converse(provider);
+    async endSessionAddressOf(provider: ProviderConfig, parameters: Readonly<Record<string, string>>) {
+      const { configurationBy, openId } = await converse(provider);
       const address = openId?.metadata.end_session_endpoint;
       if (
         address === undefined ||
         new URL(address).protocol !== new URL(openId?.metadata.issuer ?? '').protocol
       )
         return undefined;
-      return buildEndSessionUrl(configuration, { post_logout_redirect_uri: backUrl.href });
+      return buildEndSessionUrl(configurationBy(), { ...parameters });
     },
 
-    /** The keys that verify what a provider sends us without a visit. */
-    async keysOf(provider: ProviderConfig) {
-      const { openId } = await converse(provider);
-      const address = openId?.metadata.jwks_uri;
-      if (!openId || address === undefined) throw new Error('the provider names no keys');
-      return (openId.keySet ??= createRemoteJWKSet(new URL(address), {
-        timeoutDuration: KEYS_PATIENCE_MS,
-        [customKeyFetch]: (url, { headers, method, signal }) =>
-          send(url, {
-            headers: Object.fromEntries(headers),
-            method,
-            signal,
-            body: undefined,
-            redirect: 'manual',
-          }),
-      }));
+    /** What verifies that a provider sent something without a visit: its keys and its own spelling of its name. */
+    async signerOf(provider: ProviderConfig) {
+      const { keysBy, openId } = await converse(provider);
+      if (!openId) throw new Error('the provider has no keys');
+      return { keys: keysBy(openId, KEYS_COOLDOWN_MS), issuer: openId.metadata.issuer };
     },
 
-    /** The checked claims of the ID token, if there is one, and of the answer that gives the address. */
+    /** The checked claims of the ID token, if there is one, and those that userinfo adds. */
     async claimsOf(provider: ProviderConfig, { redirectUrl, visit, query }: Returned) {
-      const { configuration, openId } = await converse(provider);
+      const { configurationBy, keysBy, openId } = await converse(provider);
       const url = new URL(redirectUrl);
       url.search = query.toString();
-      const tokens = await authorizationCodeGrant(configuration, url, {
-        expectedState: visit.state,
-        pkceCodeVerifier: visit.verifier,
-        ...(openId && { expectedNonce: visit.nonce, idTokenExpected: true }),
-      });
-      const signed = tokens.claims();
-      if (!openId || !signed)
+      const ways = openId ? secretWaysOf(openId) : (['client_secret_post'] as const);
+      const { way, answer: tokens } = await byEachWay(ways, (each) =>
+        authorizationCodeGrant(configurationBy(each), url, {
+          expectedState: visit.state,
+          pkceCodeVerifier: visit.verifier,
+          ...(openId && { expectedNonce: visit.nonce, idTokenExpected: true }),
+        }),
+      );
+      const configuration = configurationBy();
+      const [signed, idToken] = [tokens.claims(), tokens.id_token];
+      if (!openId || !signed || idToken === undefined)
         return 'userInfo' in provider.at
           ? { more: await readUserInfo(configuration, tokens.access_token, provider.at.userInfo) }
           : undefined;
-      openId.keys = getJwksCache(configuration);
-      // Some providers give the address only at this endpoint, as the standard allows.
-      const isElsewhere = signed.email === undefined && openId.metadata.userinfo_endpoint;
-      const more: unknown = isElsewhere
-        ? await fetchUserInfo(configuration, tokens.access_token, signed.sub)
-        : undefined;
-      return { signed, more };
+      openId.secretWay = way;
+      await compactVerify(idToken, keysBy(openId, 0));
+      if (openId.metadata.userinfo_endpoint === undefined || (hasAddress(signed) && hasNames(signed)))
+        return { signed, idToken };
+      enableNonRepudiationChecks(configuration);
+      const asked = fetchUserInfo(configuration, tokens.access_token, signed.sub);
+      // Nobody is refused for a missing name, and an address counts from one place only.
+      const more = hasAddress(signed) ? await asked.then(namesIn, () => undefined) : await asked;
+      return { signed, idToken, more };
     },
   };
 }
@@ -231,16 +253,18 @@ const boundedFetch: CustomFetch = async (url, { body, ...options }) => {
 
 /** Logs only codes, because other fields of an error may hold the provider's answer with codes and tokens. */
 function logFailure({ log }: Pick<Deps, 'log'>, provider: ProviderName, error: unknown) {
-  const codes: string[] = [];
-  for (let at = error; at instanceof Error && codes.length < 4; at = at.cause)
+  const [codes, answers]: [string[], unknown[]] = [[], []];
+  for (let at = error; at instanceof Error && codes.length < 4; at = at.cause) {
     codes.push('code' in at && typeof at.code === 'string' ? at.code : at.name);
-  const answer = (error as { error?: unknown }).error;
+    answers.push((at as { error?: unknown }).error);
+  }
+  const answer = answers.find(isKnownAnswer);
   log.warn(
     {
       event: 'identity provider failed',
       provider,
       codes,
-      ...(isKnownAnswer(answer) && { answered: answer }),
+      ...(answer !== undefined && { answered: answer }),
     },
     'a social sign-in could not go on',
   );
