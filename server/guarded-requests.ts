@@ -10,8 +10,8 @@ import { isLoopbackAddress, isMetadataAddress, isPublicAddress } from '#server/p
 
 /** For the whole request, so that a slow receiver holds its slot no longer. */
 export const REQUEST_MAX_MS = 10 * SECOND_MS;
-/** Real answers of identity providers are far smaller. */
-const ANSWER_MAX_BYTES = 65_536;
+/** Real answers of identity providers are smaller, also for people in a thousand groups. */
+const ANSWER_MAX_BYTES = 256 * 1024;
 
 /** How the names of an address are found, and which addresses a connection may take. */
 export type Reach = {

@@ -1,18 +1,49 @@
 import { createHmac, generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { text } from 'node:stream/consumers';
 import { listen, SOCIAL_CLIENT } from '#server/testing/providers.ts';
 
-export type Answer = (response: ServerResponse, request: IncomingMessage) => void;
+export type Answer = (response: ServerResponse, request: IncomingMessage) => unknown;
 export type Stage = 'discovery' | 'jwks' | 'token' | 'userinfo';
 
+/** As the standard asks if the client used the header (RFC 6749, 5.2). */
+const refuseClient = (response: ServerResponse) =>
+  response
+    .writeHead(401, { 'content-type': 'application/json', 'www-authenticate': 'Basic realm="provider"' })
+    .end(JSON.stringify({ error: 'invalid_client' }));
+
+const newKeys = () => generateKeyPairSync('rsa', { modulusLength: 2048 });
+
+/** Where a request for tokens has the client's secret. */
+async function secretWayOf(request: IncomingMessage) {
+  const { authorization = '' } = request.headers;
+  const form = new URLSearchParams(await text(request));
+  const [, secret] = Buffer.from(authorization.replace('Basic ', ''), 'base64').toString().split(':');
+  if (secret === SOCIAL_CLIENT.secret) return 'client_secret_basic';
+  return form.get('client_secret') === SOCIAL_CLIENT.secret ? 'client_secret_post' : 'neither';
+}
+
 export async function startScriptedProvider() {
-  const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
-  const other = generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey;
+  let { privateKey, publicKey } = newKeys();
+  let kid = 'one';
+  const other = newKeys().privateKey;
   const state = {
     misbehaves: {} as Partial<Record<Stage, Answer>>,
     /** Changes to the next ID tokens; undefined removes a claim. */
     claims: {} as Record<string, unknown>,
     signedBy: 'own' as 'own' | 'another' | 'nobody' | 'client secret',
+    /** Changes to the discovery document. */
+    metadata: {} as Record<string, unknown>,
+    /** Asks for the client's secret, and only in this way. */
+    takesSecret: undefined as string | undefined,
+    secretWays: [] as string[],
+    /** Exchanges the keys at once. */
+    exchangeKeys() {
+      ({ privateKey, publicKey } = newKeys());
+      kid += '-next';
+    },
+    /** A token with any claims. */
+    sign: (claims: object) => signed(claims, privateKey, 'own', kid),
     /** The nonce of the current sign-in. */
     nonce: '',
     asked: [] as string[],
@@ -30,18 +61,25 @@ export async function startScriptedProvider() {
         response_types_supported: ['code'],
         subject_types_supported: ['public'],
         id_token_signing_alg_values_supported: ['RS256'],
+        ...state.metadata,
       }),
     jwks: (response) =>
       json(response, {
-        keys: [{ ...publicKey.export({ format: 'jwk' }), alg: 'RS256', use: 'sig', kid: 'one' }],
+        keys: [{ ...publicKey.export({ format: 'jwk' }), alg: 'RS256', use: 'sig', kid }],
       }),
-    token: (response) =>
+    token: async (response, request) => {
+      if (state.takesSecret !== undefined) {
+        const way = await secretWayOf(request);
+        state.secretWays.push(way);
+        if (way !== state.takesSecret) return refuseClient(response);
+      }
       json(response, {
         access_token: 'an-access-token-nobody-may-log',
         token_type: 'bearer',
         // A plain OAuth request gets no ID token.
         ...(state.nonce !== '' && { id_token: idToken() }),
-      }),
+      });
+    },
     userinfo: (response) => json(response, { sub: 'scripted', id: 'scripted' }),
   };
   const paths: Record<string, Stage> = {
@@ -60,26 +98,28 @@ export async function startScriptedProvider() {
       exp: now + 60,
       nonce: state.nonce,
       email: 'nobody',
+      given_name: 'Nobody',
       ...state.claims,
     };
-    return signed(claims, state.signedBy === 'another' ? other : privateKey, state.signedBy);
+    return signed(claims, state.signedBy === 'another' ? other : privateKey, state.signedBy, kid);
   };
   const { url, close } = await listen((request, response) => {
     const stage = paths[new URL(request.url ?? '', 'http://provider').pathname];
     state.asked.push(stage ?? request.url ?? '');
-    if (stage) (state.misbehaves[stage] ?? correct[stage])(response, request);
-    else response.writeHead(404).end();
+    return stage
+      ? (state.misbehaves[stage] ?? correct[stage])(response, request)
+      : response.writeHead(404).end();
   });
   return Object.assign(state, { url, close });
 }
 export type ScriptedProvider = Awaited<ReturnType<typeof startScriptedProvider>>;
 
-function signed(claims: object, key: KeyObject, by: ScriptedProvider['signedBy']): string {
+function signed(claims: object, key: KeyObject, by: ScriptedProvider['signedBy'], kid: string): string {
   const alg = { own: 'RS256', another: 'RS256', nobody: 'none', 'client secret': 'HS256' }[by];
   const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
-  const text = `${part({ alg, kid: 'one', typ: 'JWT' })}.${part(claims)}`;
-  if (by === 'nobody') return `${text}.`;
+  const token = `${part({ alg, kid, typ: 'JWT' })}.${part(claims)}`;
+  if (by === 'nobody') return `${token}.`;
   if (by === 'client secret')
-    return `${text}.${createHmac('sha256', SOCIAL_CLIENT.secret).update(text).digest('base64url')}`;
-  return `${text}.${sign('sha256', Buffer.from(text), key).toString('base64url')}`;
+    return `${token}.${createHmac('sha256', SOCIAL_CLIENT.secret).update(token).digest('base64url')}`;
+  return `${token}.${sign('sha256', Buffer.from(token), key).toString('base64url')}`;
 }

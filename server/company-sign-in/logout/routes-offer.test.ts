@@ -1,7 +1,9 @@
+import { decodeJwt } from 'jose';
 import { expect, test } from 'vitest';
 import { companyWithProvider, visitCompany } from '#server/testing/company-provider.ts';
 import { confirmed } from '#server/testing/people.ts';
 import { SOCIAL_CLIENT } from '#server/testing/providers.ts';
+import { listRows } from '#server/testing/rows.ts';
 import { lastingSessions } from '#server/testing/start-app.ts';
 import { useApp } from '#server/testing/use-app.ts';
 import { responseOf, type Visitor } from '#server/testing/visitor.ts';
@@ -21,7 +23,14 @@ test('the browser of a session that came through the company gets the link to si
   expect(await signOut(ann)).toEqual({ at_company: 1 });
   const link = await offerTo(ann);
   const backPath = `/api/auth/company/${key.connection_id}`;
-  const query = { post_logout_redirect_uri: app.url + backPath, client_id: SOCIAL_CLIENT.id };
+  const [entry] = await listRows(app, 'company_leavings', ['id_token'], { connection_id: key.connection_id });
+  const hint = entry?.id_token ?? '';
+  expect(decodeJwt(hint)).toMatchObject({ sub: 'ann', aud: SOCIAL_CLIENT.id });
+  const query = {
+    post_logout_redirect_uri: app.url + backPath,
+    id_token_hint: hint,
+    client_id: SOCIAL_CLIENT.id,
+  };
   expect(link).toEqual({
     OrgName: 'Northwind Traders',
     url: `${provider.url}/session/end?${new URLSearchParams(query).toString()}`,

@@ -255,7 +255,7 @@ test('a provider that is down, or has another issuer, is named, and the page tel
     const { status } = await boss.visitor.request('GET', url.pathname + url.search);
     return [status, (await attemptsOf(company))[0]?.outcome];
   };
-  expect(await attempt({ issuer: `${provider.url}/other` })).toEqual([403, 'wrongAnswer']);
+  expect(await attempt({ issuer: `${provider.url}/other` })).toEqual([403, 'noDocument']);
   expect(await attempt({ issuer: 'http://localhost:9' })).toEqual([403, 'noAnswer']);
   for (const issuer of [
     'acme',
