@@ -4,6 +4,7 @@ import { text } from 'node:stream/consumers';
 import { listen, SOCIAL_CLIENT } from '#server/testing/providers.ts';
 
 export type Answer = (response: ServerResponse, request: IncomingMessage) => unknown;
+type Signer = 'own' | 'another' | 'nobody' | 'client secret';
 export type Stage = 'discovery' | 'jwks' | 'token' | 'userinfo';
 
 /** As the standard asks if the client used the header (RFC 6749, 5.2). */
@@ -31,7 +32,7 @@ export async function startScriptedProvider() {
     misbehaves: {} as Partial<Record<Stage, Answer>>,
     /** Changes to the next ID tokens; undefined removes a claim. */
     claims: {} as Record<string, unknown>,
-    signedBy: 'own' as 'own' | 'another' | 'nobody' | 'client secret',
+    signedBy: 'own' as Signer,
     /** Changes to the discovery document. */
     metadata: {} as Record<string, unknown>,
     /** Asks for the client's secret, and only in this way. */
@@ -43,7 +44,7 @@ export async function startScriptedProvider() {
       kid += '-next';
     },
     /** A token with any claims. */
-    sign: (claims: object) => signed(claims, privateKey, 'own', kid),
+    sign: (claims: object): string => signed(claims, privateKey, 'own', kid),
     /** The nonce of the current sign-in. */
     nonce: '',
     asked: [] as string[],
@@ -73,7 +74,7 @@ export async function startScriptedProvider() {
         state.secretWays.push(way);
         if (way !== state.takesSecret) return refuseClient(response);
       }
-      json(response, {
+      return json(response, {
         access_token: 'an-access-token-nobody-may-log',
         token_type: 'bearer',
         // A plain OAuth request gets no ID token.
@@ -114,7 +115,7 @@ export async function startScriptedProvider() {
 }
 export type ScriptedProvider = Awaited<ReturnType<typeof startScriptedProvider>>;
 
-function signed(claims: object, key: KeyObject, by: ScriptedProvider['signedBy'], kid: string): string {
+function signed(claims: object, key: KeyObject, by: Signer, kid: string): string {
   const alg = { own: 'RS256', another: 'RS256', nobody: 'none', 'client secret': 'HS256' }[by];
   const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
   const token = `${part({ alg, kid, typ: 'JWT' })}.${part(claims)}`;

@@ -230,7 +230,7 @@ const recordedLinks = (ended: number) => (ended > 0 ? { linked: [ended, 0] as co
 
 /** Returns how many links end. They stay if both connections name people alike. */
 async function replaceBy(tx: Tx, deps: Deps, former: Connection, next: Connection): Promise<number> {
-  if (namesAlike(former, next)) await moveIdentities(tx, former.id, next.id);
+  if (namesAlike(former, next)) await moveIdentities(tx, former.id, next);
   await end(tx, deps, former);
   const linksEnded = await countIdentities(tx, former.id);
   await deleteConnection(tx, former.id);

@@ -84,8 +84,12 @@ export async function countIdentities(sql: Db, id: ConnectionId): Promise<number
 }
 
 /** The people of a former connection keep their links if the same provider names them alike. */
-export const moveIdentities = (tx: Tx, from: ConnectionId, to: ConnectionId) =>
-  tx.updateTable('company_identities').set({ connection_id: to }).where('connection_id', '=', from).execute();
+export const moveIdentities = (tx: Tx, from: ConnectionId, { id, issuer }: Connection) =>
+  tx
+    .updateTable('company_identities')
+    .set({ connection_id: id, issuer })
+    .where('connection_id', '=', from)
+    .execute();
 
 /**
  * Ends what a connection has opened: links that wait, and entries. Sessions lose its organization and the step that it

@@ -67,7 +67,8 @@ async function draftOf(company: CompanyWithProvider, at: 'another provider' | 't
   );
   const key = { org_id: orgId, connection_id: draft.id };
   const provider = await startGoogle(draft.redirect_url);
-  const issuer = at === 'the same' ? company.provider.url : provider.url;
+  // Spelled otherwise.
+  const issuer = at === 'the same' ? `${company.provider.url}/` : provider.url;
   const { id: client_id, secret } = SOCIAL_CLIENT;
   const settings = { ...key, issuer, client_id, secret, role_id };
   responseOf(await boss.visitor.put('/api/orgs/connections', settings));
@@ -124,7 +125,7 @@ test('the same provider and client keep the people, and a removal tells whose li
   await afterQuiet(company);
   responseOf(await boss.visitor.put('/api/orgs/connections/state', { ...draft.key, is_on: 0 }));
   await afterQuiet(company);
-  const removal = { ...draft.key, issuer: company.provider.url };
+  const removal = { ...draft.key, issuer: `${company.provider.url}/` };
   responseOf(await boss.visitor.delete('/api/orgs/connections', removal));
   expect((await app.mails(boss.email)).at(-1)?.text).toContain('1 person was linked');
   expect((await activityOf(app, orgId))[0]).toMatchObject({ information: { linked: [1, 0] } });

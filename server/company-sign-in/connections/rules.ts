@@ -1,4 +1,5 @@
 import type { ProviderKind } from '#contract/company-sign-in/connections.ts';
+import { bareIssuer } from '#server/social/rules.ts';
 
 declare const URL: { new (text: string): { hostname: string; pathname: string; protocol: string } };
 
@@ -13,9 +14,9 @@ export function kindOf(issuer: string): ProviderKind {
 }
 
 type Named = { readonly issuer: string; readonly clientId: string };
-/** A subject belongs to its issuer, and to the client where each client has its own (OpenID Connect Core, 8.1). */
+/** A subject belongs to its issuer, however it is spelled, and to the client where each client has its own (OpenID Connect Core, 8.1). */
 export const namesAlike = (one: Named, other: Named) =>
-  one.issuer === other.issuer && one.clientId === other.clientId;
+  bareIssuer(one.issuer) === bareIssuer(other.issuer) && one.clientId === other.clientId;
 
 /** Entra publishes these for every company at once, so their tokens name another issuer. */
 export const servesEveryCompany = (issuer: string) =>

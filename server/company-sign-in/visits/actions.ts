@@ -57,6 +57,7 @@ import { sha256 } from '#server/keys.ts';
 import { fillWords } from '#server/mail/frame.ts';
 import type { SessionOwner } from '#server/sessions/actions.ts';
 import { findProvingCompany } from '#server/sessions/entry/data.ts';
+import { lockOrganization } from '#server/members/data.ts';
 import { hasSession } from '#server/sessions/data.ts';
 import { type Browser } from '#server/sign-in/completion/actions.ts';
 import { type Conversations, newVisit, type Visit, visitOf } from '#server/social/provider/providers.ts';
@@ -295,8 +296,11 @@ const refused = ({ outcome, problem }: Problem) => new Refused(outcome, problem)
 /** The provider's own spelling of its issuer takes the place of the typed one. */
 async function noteTested(deps: Deps, connection: Connection, named: string) {
   const issuer = bareIssuer(named) === bareIssuer(connection.issuer) ? named : connection.issuer;
-  const change = { tested_at: deps.clock.now(), issuer };
-  await transaction(deps.sql, (tx) => updateUnchanged(tx, connection, change));
+  await transaction(deps.sql, async (tx) => {
+    // The people of the connection keep their links under the new spelling.
+    await lockOrganization(tx, connection.orgId);
+    await updateUnchanged(tx, connection, { tested_at: deps.clock.now(), issuer });
+  });
 }
 
 export const listAttemptsOf = async (deps: Deps, scope: SuperAdmin) =>

@@ -83,6 +83,7 @@ async function mustBeOn(tx: Tx, { id, issuer, clientId, declaresStep }: Connecti
   const now = await findConnection(tx, id);
   const isSame = now?.isOn && namesAlike(now, { issuer, clientId }) && now.declaresStep === declaresStep;
   if (!isSame) throw new Refused('stale');
+  return now;
 }
 
 /**
@@ -105,12 +106,11 @@ export async function enter(deps: Deps, arrival: Arrival, browser: Browser): Pro
     if (known === undefined && holder !== undefined) return waitForProof(tx, deps, arrival, holder);
     const userId = known ?? (await createColleague(tx, deps, email ?? '', names));
     await settleMembership(tx, deps, userId, names, { ...connection, email });
-    await mustBeOn(tx, connection);
+    const { id, issuer } = await mustBeOn(tx, connection);
     const now = deps.clock.now();
     const account = await lockAccount(tx, userId, now);
     if (!account || blockOf(account)) throw new Refused('blocked');
     if (!(await isOfCompany(tx, connection.orgId, account.email))) throw new Refused('guest');
-    const { id, issuer } = connection;
     const identity = { connection_id: id, issuer, subject, user_id: userId, created_at: now };
     if (known === undefined && !(await insertIdentity(tx, identity))) throw new Refused('stale');
     const hasOther = await hasOtherOrganization(tx, userId, connection.orgId);

@@ -46,10 +46,11 @@ export const completeLink = (
         : refuse('not_allowed', { details: companyFieldText.noMember });
     }
     // The connection may have been switched off while this call waited for the lock.
-    if (!(await findLink(tx, cookie, now))) return refuse('not_found');
+    const issuer = (await findLink(tx, cookie, now))?.issuer;
+    if (issuer === undefined) return refuse('not_found');
     const account = await lockAccount(tx, userId, now);
     if (!account || blockOf(account) || !(await hasSession(tx, sessionId))) return refuse('not_found');
-    const { connectionId, issuer, subject, orgId, sid, idToken, hasStep, organization } = link;
+    const { connectionId, subject, orgId, sid, idToken, hasStep, organization } = link;
     await deleteLink(tx, cookie);
     const named = { connection_id: connectionId, subject, created_at: now };
     if (!(await insertIdentity(tx, { ...named, issuer, user_id: userId })))

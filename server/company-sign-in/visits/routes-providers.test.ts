@@ -4,7 +4,8 @@ import {
   companyWithProvider,
   type CompanyWithProvider,
 } from '#server/testing/company-provider.ts';
-import { getRow } from '#server/testing/rows.ts';
+import { SOCIAL_CLIENT } from '#server/testing/providers.ts';
+import { getRow, insertRow, listRows } from '#server/testing/rows.ts';
 import {
   type Answer,
   type ScriptedProvider,
@@ -37,7 +38,7 @@ beforeEach(async () => {
   });
   provider.claims = { email: `ann@${company.domain}` };
   // Nothing is known about another client.
-  await save({ client_id: `${clients}`, issuer: provider.url });
+  await save({ client_id: `${clients}`, issuer: provider.url, secret: SOCIAL_CLIENT.secret });
 });
 const save = async (settings: object) => responseOf(await company.save(settings));
 
@@ -97,7 +98,7 @@ test.for<[about: string, claims: object, userinfo: Answer | undefined, names: (s
     json({ sub: 'scripted', given_name: 'Ann', family_name: 'Lee' }),
     ['Ann', 'Lee'],
   ],
-  ['signs its answer', {}, (response) => signedInfo(response), ['Ann', 'Lee']],
+  ['signs its answer', {}, (...of) => signedInfo(...of), ['Ann', 'Lee']],
   ['names another person', {}, json({ sub: 'another', given_name: 'Eve' }), [undefined, undefined]],
   ['is out of order', {}, json({}, 503), [undefined, undefined]],
 ])('userinfo %s, and never replaces the address of the ID token', async ([, claims, userinfo, names]) => {
@@ -117,11 +118,23 @@ test.for<[typed: (issuer: string) => string, named: string | undefined, outcome:
   [(issuer) => `${issuer}/.well-known/openid-configuration`, undefined, 'tested'],
   [(issuer) => issuer, 'https://other.example', 'otherIssuer'],
 ])('%s: the issuer that the provider names is the one that is kept', async ([typed, named, outcome]) => {
+  await insertRow(app, 'company_identities', {
+    connection_id: company.key.connection_id,
+    issuer: provider.url,
+    subject: 'ann',
+    user_id: company.boss.id,
+    created_at: app.clock.now(),
+  });
   await company.save({ issuer: typed(provider.url) });
   provider.metadata = { issuer: named ?? provider.url };
   const attempt = await tryOut();
   expect([attempt.outcome, attempt.problem]).toEqual([outcome, named ?? '']);
   expect((await row()).issuer).toBe(provider.url);
+  const of = { connection_id: company.key.connection_id };
+  expect(await listRows(app, 'company_identities', ['subject', 'issuer'], of)).toEqual([
+    { subject: 'ann', issuer: provider.url },
+  ]);
+  await app.deps.sql.deleteFrom('company_identities').execute();
 });
 
 test('keys that are exchanged after a leak refuse nobody', async () => {

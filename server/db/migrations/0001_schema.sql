@@ -1319,7 +1319,7 @@ create table company_identities (
   user_id bigint not null constraint company_identities_user_fkey references users on delete cascade,
   created_at timestamptz not null,
   constraint company_identities_connection_fkey foreign key (connection_id, issuer)
-    references company_connections (id, issuer) on delete cascade,
+    references company_connections (id, issuer) on update cascade on delete cascade,
   constraint company_identities_pkey primary key (connection_id, subject)
 );
 create index company_identities_user_id_idx on company_identities (user_id);
