@@ -22,7 +22,7 @@ test.for([
   ['DATABASE_URL', () => open({})],
   ['DATABASE_URL', () => open({ DATABASE_URL: 'postgres://nosuch.invalid/none' })],
   ['DATA_DIR', () => open({ DATA_DIR: import.meta.filename })],
-  // What PGlite throws on a full disk.
+  // PGlite throws this on a full disk.
   ['DATA_DIR', () => Promise.reject(Object.assign(new Error(''), { name: 'ErrnoError', errno: 51 }))],
   ['STORAGE_URL', () => open({ STORAGE_URL: `file:${import.meta.filename}/images` })],
 ] as const)('a wrong %s is reported in one line', async ([name, start]) => {

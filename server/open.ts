@@ -1,5 +1,6 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { counted } from '#contract/operator/act.ts';
 import { openBrands } from '#server/brand/watch.ts';
 import { type Config, WrongEnvironment } from '#server/config.ts';
 import { followDatabase, ownClock } from '#server/db/clock.ts';
@@ -7,6 +8,8 @@ import { type Database, openDatabase } from '#server/db/connect.ts';
 import { isUnreachable } from '#server/db/constraints.ts';
 import { type Counts, countsInDatabase } from '#server/db/counts.ts';
 import { belongsToKeys, isMadeWith } from '#server/db/installation.ts';
+import { keepFormerKeys } from '#server/db/former-keys.ts';
+import { type KeyUse, olderKeysInUse } from '#server/db/sealed.ts';
 import { createLimiter } from '#server/db/limiter.ts';
 import { FolderInUse } from '#server/db/lock.ts';
 import { notingTerms } from '#server/db/terms.ts';
@@ -39,6 +42,9 @@ export async function openInstallation(
 async function openOver(database: Database, { config, keys, log }: Pick<Deps, 'config' | 'keys' | 'log'>) {
   await migrate(database);
   if (!(await belongsToKeys(database.reading, keys))) throw otherKey();
+  await keepFormerKeys(database.reading, keys);
+  const lost = (await olderKeysInUse(database.reading, keys)).filter(({ isKnown }) => !isKnown);
+  if (lost.length > 0) throw lostKeys(lost);
   const metrics = createMetrics();
   const clock = config.databaseUrl ? await followDatabase(database.reading, log) : ownClock;
   const images = createImages();
@@ -78,6 +84,14 @@ export function demandFolders({ dataDir, storage }: Pick<Config, 'dataDir' | 'st
     }
   }
 }
+
+const lostKeys = (uses: readonly KeyUse[]) =>
+  new WrongEnvironment(
+    [...Map.groupBy(uses, ({ keyId }) => keyId)].map(([keyId, lost]) => {
+      const opens = lost.map(({ count, words }) => counted(count, words)).join(', ');
+      return `SECRET_KEY: lacks the key ${keyId}, which opens ${opens}; takes it behind the newest`;
+    }),
+  );
 
 const otherKey = () =>
   new WrongEnvironment([

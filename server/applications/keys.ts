@@ -14,7 +14,7 @@ import { type Tx, transaction } from '#server/db/connect.ts';
 import type { Deps } from '#server/deps.ts';
 import { canUnseal, seal, unseal } from '#server/keys.ts';
 
-const PURPOSE = 'oidc-keys';
+export const SIGNING_KEY_SEAL = 'oidc-keys';
 const ALGORITHMS = ['ES256', 'RS256'] as const;
 /** Clients see a new key this long before it signs, so that they have fetched it by then. */
 const PUBLISHED_BEFORE_MS = 24 * HOUR_MS;
@@ -42,7 +42,7 @@ export type SigningKey = {
 async function publishKey(tx: Tx, deps: Deps, algorithm: SigningAlgorithm, signsFrom: Date) {
   const kid = randomBytes(12).toString('base64url');
   const jwk = { ...(await newKey(algorithm)), kid, alg: algorithm, use: 'sig' };
-  const key = { kid, algorithm, sealed_key: seal(deps.keys, PURPOSE, JSON.stringify(jwk)) };
+  const key = { kid, algorithm, sealed_key: seal(deps.keys, SIGNING_KEY_SEAL, JSON.stringify(jwk)) };
   await insertKey(tx, { ...key, created_at: deps.clock.now(), signs_from: signsFrom });
   return kid;
 }
@@ -66,7 +66,7 @@ const toKey = (
 ): SigningKey => ({
   kid,
   signsFrom: signs_from,
-  jwk: JSON.parse(unseal(keys, PURPOSE, sealed_key)) as SigningKey['jwk'],
+  jwk: JSON.parse(unseal(keys, SIGNING_KEY_SEAL, sealed_key)) as SigningKey['jwk'],
 });
 
 async function publishKeys(tx: Tx, deps: Deps, signsFrom: Date) {

@@ -49,7 +49,7 @@ const filesIn = (folder: string): File[] =>
     .toSorted()
     .map((name) => ({ name, text: readFileSync(path.join(folder, name), 'utf8') }));
 
-/** What a backup notes of this release's tables, so that another release can refuse it before it unpacks anything. */
+/** The note of a backup about this release's tables, so that another release can refuse it before it unpacks anything. */
 export const ownMigrations = (): Required<Applied>[] =>
   filesIn(ownFolder).map(({ name, text }) => ({
     name,

@@ -124,6 +124,7 @@ export type Tables = ApplicationTables &
     };
     known_devices: { token_hash: Uint8Array; user_id: UserId; last_seen_at: Date };
     installation: { one: Generated<boolean>; key_id: string };
+    former_keys: { id: Generated<number>; key_id: string; purpose: string; sealed_key: Uint8Array };
     rate_limits: { key: string; count: number; resets_at: Date; blocked_until: Date };
     redirect_codes: {
       code_hash: Uint8Array;

@@ -275,7 +275,7 @@ describe('a backup', () => {
   const renoted = (change: (note: string) => string) => (whole: Buffer) => {
     const unpacked = fs.mkdtempSync(path.join(root, 'renoted-'));
     execFileSync('tar', ['-xz', '-C', unpacked], { input: whole });
-    const [note = ''] = fs.readdirSync(unpacked).filter((name) => name.endsWith('.json'));
+    const note = fs.readdirSync(unpacked).find((name) => name.endsWith('.json')) ?? '';
     fs.writeFileSync(path.join(unpacked, note), change(fs.readFileSync(path.join(unpacked, note), 'utf8')));
     return execFileSync('tar', ['-cz', '-C', unpacked, '.'], { maxBuffer: Infinity });
   };

@@ -10,7 +10,8 @@ import {
   listLinks,
 } from '#server/activity/chain/data.ts';
 import type { Deps } from '#server/deps.ts';
-import { type Keys, mac } from '#server/keys.ts';
+import { everyKey, type FormerKey } from '#server/db/former-keys.ts';
+import { mac } from '#server/keys.ts';
 
 type ChainProblem =
   | 'a gap'
@@ -39,9 +40,10 @@ const hex = (bytes: Uint8Array) => Buffer.from(bytes).toString('hex');
 
 /** Yields the first wrong row of each chain, then compares with the anchors. In pages, so that others can write. */
 export async function* brokenChains(deps: Verifying, only?: string): AsyncGenerator<BrokenChain> {
+  const keys = await everyKey(deps.sql, deps.keys);
   let isKnown = only === undefined || (await findEnd(deps.sql, only)) !== undefined;
   for await (const chain of only === undefined ? everyChain(deps) : [only]) {
-    const broken = await firstBroken(deps, chain);
+    const broken = await firstBroken(deps, keys, chain);
     if (broken) yield { chain, ...broken };
   }
   let anchored: Anchor[] = [];
@@ -79,7 +81,11 @@ async function* notAsAnchored({ sql }: Verifying, anchored: readonly Anchor[]) {
 type Break = Omit<BrokenChain, 'chain'>;
 type LastLink = { readonly length: number; readonly head: string };
 
-async function firstBroken({ sql, keys, clock }: Verifying, chain: string): Promise<Break | undefined> {
+async function firstBroken(
+  { sql, clock }: Verifying,
+  keys: readonly FormerKey[],
+  chain: string,
+): Promise<Break | undefined> {
   let last: LastLink = { length: 0, head: '' };
   for (;;) {
     // Read before the rows, so every row up to this end exists. Rows added later only lengthen the walk.
@@ -104,7 +110,7 @@ function endProblem({ length: position, head }: LastLink, end: ChainEnd): Break 
 function problemOf(
   row: Link,
   before: LastLink,
-  keys: Keys,
+  keys: readonly FormerKey[],
   rightlyEmpty: ReadonlySet<number>,
 ): ChainProblem | undefined {
   if (row.position !== before.length + 1) return 'a gap';

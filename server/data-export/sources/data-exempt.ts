@@ -23,6 +23,7 @@ export const exempt: Readonly<Record<string, string>> = {
   kept_url_names: 'hashes of names that belonged to erased organizations',
   rate_limits: 'hashes with counters, for a day at most',
   installation: SITE,
+  former_keys: SITE,
   operators: SITE,
   desk_sessions: UNDER_WAY,
   desk_requests: UNDER_WAY,

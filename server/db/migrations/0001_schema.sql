@@ -1182,6 +1182,15 @@ create table installation (
   key_id text not null
 );
 
+-- Keys derived from a former SECRET_KEY, sealed by the newest: for log rows and recovery codes, which stay under their key.
+create table former_keys (
+  id bigint generated always as identity constraint former_keys_pkey primary key,
+  key_id text not null,
+  purpose text not null,
+  sealed_key bytea not null,
+  constraint former_keys_key_id_purpose_key unique (key_id, purpose)
+);
+
 -- 15. Company sign-in
 
 -- The domains that organizations claim. A TXT record with the token proves one.

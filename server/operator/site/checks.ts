@@ -5,6 +5,7 @@ import type { LookData } from '#contract/operator/looks.ts';
 import { listKeys } from '#server/applications/data-keys.ts';
 import { systemClock } from '#server/clock.ts';
 import { isUnreachable } from '#server/db/constraints.ts';
+import { olderKeysInUse } from '#server/db/sealed.ts';
 import type { Deps } from '#server/deps.ts';
 import type { ReadingDeps } from '#server/open.ts';
 import {
@@ -37,7 +38,7 @@ async function diskOf(folder: string) {
   return { folder, usedPercent: (100 * used) / (used + bavail) };
 }
 
-async function figuresOf({ sql, clock, config }: ReadingDeps): Promise<Figures> {
+async function figuresOf({ sql, clock, config, keys }: ReadingDeps): Promise<Figures> {
   const now = clock.now();
   const { databaseUrl } = config;
   const [key] = await listKeys(sql, now);
@@ -49,6 +50,8 @@ async function figuresOf({ sql, clock, config }: ReadingDeps): Promise<Figures> 
     givenUp: await listGivenUp(sql, now),
     webhooks: await listTroubledWebhooks(sql),
     newestKey: key ? { signsFrom: key.signs_from, createdAt: key.created_at } : null,
+    olderKeys: keys.slice(1).map(({ id }) => id),
+    keyUses: await olderKeysInUse(sql, keys),
     locationsFrom,
     disks: await Promise.all(foldersOf(config).map(diskOf)),
     backedUpAt: archivedAt && backedUpAt && archivedAt > backedUpAt ? archivedAt : backedUpAt,

@@ -11,6 +11,8 @@ const fine: Figures = {
   givenUp: [],
   webhooks: [],
   newestKey: { signsFrom: ago(DAY_MS), createdAt: ago(2 * DAY_MS) },
+  olderKeys: [],
+  keyUses: [],
   locationsFrom: ago(30 * DAY_MS),
   disks: [{ folder: '/data', usedPercent: 89.9 }],
   backedUpAt: ago(7 * DAY_MS),
@@ -51,6 +53,15 @@ test.for<[figures: Partial<Figures>, says: string]>([
   [key(0, 83 * DAY_MS), ''],
   [key(0, 84 * DAY_MS), '- keys: the keys that sign tokens change at 2026-12-30T12:00:00.000Z → keys list'],
   [key(0, 92 * DAY_MS), '! keys: the keys that sign tokens change at 2026-12-22T12:00:00.000Z → keys list'],
+  [
+    { olderKeys: ['0a'], keyUses: [{ keyId: '0a', isKnown: true, words: 'password', count: 3 }] },
+    '- secret key: SECRET_KEY must keep the key 0a, which opens 3 passwords; most move to the newest within an hour',
+  ],
+  [
+    { keyUses: [{ keyId: '0a', isKnown: false, words: 'password', count: 3 }] },
+    '! secret key: SECRET_KEY lacks the key 0a, which opens 3 passwords: put it behind the newest',
+  ],
+  [{ olderKeys: ['0a'] }, '- secret key: SECRET_KEY can go without the key 0a: nothing needs it'],
   [
     { locationsFrom: ago(183 * DAY_MS) },
     '- locations: the location data are 183 days old; a newer release has newer ones',

@@ -20,6 +20,7 @@ export const checkNames = [
   'webhooks',
   'sign-outs',
   'keys',
+  'secret key',
   'locations',
   'disk',
   'backup',
@@ -41,6 +42,14 @@ export type Figures = {
   /** Of the suite, with their addresses; those of organizations have none. */
   readonly webhooks: readonly (Waiting & { readonly url: string | null; readonly isOff: boolean })[];
   readonly newestKey: { readonly signsFrom: Date; readonly createdAt: Date } | null;
+  /** The keys of SECRET_KEY behind the newest, and the rows that need an older key, known or not. */
+  readonly olderKeys: readonly string[];
+  readonly keyUses: readonly {
+    readonly keyId: string;
+    readonly isKnown: boolean;
+    readonly words: string;
+    readonly count: number;
+  }[];
   readonly locationsFrom: Date;
   readonly disks: readonly { readonly folder: string; readonly usedPercent: number }[];
   /** The last backup, or the first row of the log; null for a site without rows. */
@@ -111,6 +120,20 @@ export function findingsIn(figures: Figures): Finding[] {
     if (isOlder(change, -7 * DAY_MS))
       add({ check: 'keys', isBad: isOlder(change, DAY_MS), says, act: 'keys list' });
   }
+  for (const { keyId, isKnown, words, count } of figures.keyUses) {
+    const opens = `the key ${keyId}, which opens ${counted(count, words)}`;
+    const says = isKnown
+      ? `SECRET_KEY must keep ${opens}; most move to the newest within an hour`
+      : `SECRET_KEY lacks ${opens}: put it behind the newest`;
+    add({ check: 'secret key', isBad: !isKnown, says });
+  }
+  for (const keyId of figures.olderKeys)
+    if (!figures.keyUses.some((use) => use.keyId === keyId))
+      add({
+        check: 'secret key',
+        isBad: false,
+        says: `SECRET_KEY can go without the key ${keyId}: nothing needs it`,
+      });
   if (isOlder(locationsFrom, LOCATIONS_AGE_MAX_MS / 2)) {
     const days = Math.floor((now.getTime() - locationsFrom.getTime()) / DAY_MS);
     const isBad = isOlder(locationsFrom, LOCATIONS_AGE_MAX_MS);

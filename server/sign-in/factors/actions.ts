@@ -17,6 +17,7 @@ import { notify } from '#server/activity/notifications/data.ts';
 import { fromNow, MINUTE_MS } from '#server/clock.ts';
 import { type Db, type Tx, transaction } from '#server/db/connect.ts';
 import type { Method } from '#server/db/tables.ts';
+import { everyKey, type FormerKey } from '#server/db/former-keys.ts';
 import type { Deps } from '#server/deps.ts';
 import { endQuiet, startQuiet } from '#server/jobs/quiet.ts';
 import { mac, sha256, unseal } from '#server/keys.ts';
@@ -235,7 +236,7 @@ export const useAppCode = async (tx: Tx, { clock }: Deps, userId: UserId, step: 
 
 // Recovery codes.
 
-const recoveryHash = (key: Deps['keys'][number], userId: UserId, code: string) =>
+const recoveryHash = (key: FormerKey, userId: UserId, code: string) =>
   mac(key.derive('recovery-code'), `${userId}:${code}`);
 
 /** Replaces a person's recovery codes and returns the new ones. Only their hashes are stored. */
@@ -252,7 +253,7 @@ export async function makeRecoveryCodes(tx: Tx, { keys: [key], clock }: Deps, us
 }
 
 export async function checkRecoveryCode(sql: Db, { keys }: Deps, userId: UserId, code: string) {
-  const hashes = keys.map((key) => recoveryHash(key, userId, code));
+  const hashes = (await everyKey(sql, keys)).map((key) => recoveryHash(key, userId, code));
   return (await findRecoveryCode(sql, userId, hashes))?.code_hash;
 }
 
