@@ -165,6 +165,8 @@ function systemErrorMessage({
 }: SystemError): string | undefined {
   if (name === 'ErrnoError' && errno === WASM_NO_SPACE)
     return "DATA_DIR: can't be used (no space left on its disk), takes some hundred megabytes";
+  if (code === 'ERR_SQLITE_ERROR')
+    return `DATA_DIR: can't be locked (${message}), takes a folder on a file system with locks`;
   if (
     /^(EEXIST|ENOTDIR|EACCES|EROFS|ENOENT|ENOSPC)$/.test(code) &&
     /mkdir|open|scandir|rename|link|write|copy|cp/.test(syscall)

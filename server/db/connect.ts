@@ -44,7 +44,7 @@ export async function openDatabase(config: Pick<Config, 'databaseUrl' | 'dataDir
     ...database,
     close: async () => {
       await database.close();
-      await release();
+      release();
     },
   };
 }

@@ -1,21 +1,8 @@
-import { createHash } from 'node:crypto';
-import { once } from 'node:events';
-import {
-  existsSync,
-  linkSync,
-  mkdirSync,
-  readFileSync,
-  realpathSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
-import { connect, createServer, type Server } from 'node:net';
-import { tmpdir } from 'node:os';
+import { existsSync, mkdirSync, readFileSync, readlinkSync, renameSync, writeFileSync } from 'node:fs';
+import { hostname } from 'node:os';
 import path from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as pause } from 'node:timers/promises';
-import { WIRE_NAME } from '#contract/limits.ts';
 
 /** A new holder writes its pid within this time. */
 const HOLDER_WAIT_MS = 1000;
@@ -23,91 +10,58 @@ const RETRY_MS = 50;
 
 /** Another living process has the data folder open; the embedded database serves one process at a time. */
 export class FolderInUse extends Error {
-  constructor(folder: string, pid: string) {
-    super(`${folder} is in use by process ${pid}. Stop it first, or give this one its own DATA_DIR.`);
+  constructor(folder: string, pid: string | undefined) {
+    const holder = pid === undefined ? 'a process of another container or machine' : `process ${pid}`;
+    super(`${folder} is in use by ${holder}. Stop it first, or give this one its own DATA_DIR.`);
   }
 }
 
-/** Throws FolderInUse. The lock is a socket, so a kill -9 leaves nothing; a pid file names the holder even if it is busy. */
-export async function lockFolder(folder: string, at?: string): Promise<() => Promise<void>> {
+/**
+ * Throws FolderInUse. SQLite locks a file in the folder, because Node itself can lock none: such a lock also holds for other
+ * containers, and for other machines if the file system has locks. It ends with the process, however that ends.
+ */
+export async function lockFolder(folder: string): Promise<() => void> {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
-  const server = createServer((socket) => socket.destroy());
   const holder = path.join(folder, 'pid');
-  const address = at ?? addressOf(realpathSync(folder));
-  if (!(await tryListen(server, address))) {
-    await removeDeadSocket(address);
-    if (!(await tryListen(server, address))) throw new FolderInUse(folder, await readHolder(holder));
+  const lock = new DatabaseSync(path.join(folder, 'lock'), { timeout: 0 });
+  if (!hasTaken(lock)) {
+    lock.close();
+    throw new FolderInUse(folder, await readHolder(holder));
   }
-  server.unref();
-  // A connection that cannot be accepted is harmless.
-  server.on('error', () => undefined);
   // Written and then renamed, so that other processes never read half of it.
-  writeFileSync(`${holder}.part`, String(process.pid), { mode: 0o600 });
+  writeFileSync(`${holder}.part`, `${process.pid} ${processSpace()}`, { mode: 0o600 });
   renameSync(`${holder}.part`, holder);
-  return () => new Promise((resolve) => server.close(() => resolve()));
+  return () => lock.close();
 }
 
-function addressOf(folder: string): string {
-  const name = `${WIRE_NAME}-${createHash('sha256').update(folder).digest('hex').slice(0, 32)}`;
-  if (process.platform === 'linux') return `\0${name}`;
-  return process.platform === 'win32' ? `\\\\.\\pipe\\${name}` : path.join(tmpdir(), name);
-}
-
-/** Starts to listen; false if another process has the address. */
-async function tryListen(server: Server, address: string): Promise<boolean> {
+const SQLITE_BUSY = 5;
+/** Takes the lock; false if another process has it. */
+function hasTaken(lock: DatabaseSync): boolean {
   try {
-    await once(server.listen(address), 'listening');
+    lock.exec('pragma journal_mode = memory; begin exclusive');
     return true;
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error;
+    if ((error as { errcode?: number }).errcode !== SQLITE_BUSY) throw error;
     return false;
   }
 }
 
-/** Removes the file of a dead socket. Of several processes only one removes it, and none removes a new socket. */
-async function removeDeadSocket(address: string) {
-  const identity = (file: string) => {
-    const stats = statSync(file, { bigint: true, throwIfNoEntry: false });
-    return stats && `${stats.ino} ${stats.mtimeNs}`;
-  };
-  if (!address.startsWith('/')) return;
-  const fileId = identity(address);
-  if (!(await isDead(address))) return;
-  const aside = `${address}.left`;
-  try {
-    linkSync(address, aside);
-  } catch {
-    return;
-  }
-  if (identity(aside) === fileId) rmSync(address);
-  rmSync(aside);
-}
-
-/** Whether no process listens there. Connects twice, because a socket's file exists a moment before it listens. */
-async function isDead(address: string): Promise<boolean> {
-  for (let tries = 0; tries < 2; tries += 1) {
-    if (tries > 0) await pause(RETRY_MS);
-    const socket = connect(address);
-    const code = await once(socket, 'connect').then(
-      () => undefined,
-      (error: NodeJS.ErrnoException) => error.code,
-    );
-    socket.destroy();
-    if (code !== 'ECONNREFUSED') return false;
-  }
-  return true;
-}
-
-/** The holder's pid; waits for a new holder to write it. */
-async function readHolder(file: string): Promise<string> {
+/** The holder's pid; waits for a new holder to write it. Undefined if no process here has it. */
+async function readHolder(file: string): Promise<string | undefined> {
   const giveUpAt = performance.now() + HOLDER_WAIT_MS;
   for (;;) {
-    const pid = existsSync(file) ? readFileSync(file, 'utf8') : '';
-    if (isAlive(Number(pid))) return pid;
-    if (performance.now() > giveUpAt) return 'unknown';
+    const [pid = '', space = processSpace()] = (existsSync(file) ? readFileSync(file, 'utf8') : '').split(
+      ' ',
+    );
+    if (space === processSpace() && isAlive(Number(pid))) return pid;
+    if (performance.now() > giveUpAt) return undefined;
     await pause(RETRY_MS);
   }
 }
+
+/** Names the machine or container whose processes have such ids. */
+const processSpace = () =>
+  `${hostname()}${process.platform === 'linux' ? readlinkSync('/proc/self/ns/pid') : ''}`;
 
 function isAlive(pid: number): boolean {
   try {

@@ -295,6 +295,6 @@ describe('a backup', () => {
     const { code, errors } = await operate(['restore', brokenFile], at(dataDir));
     expect(errors).toMatch(words);
     expect(code).toBe(1);
-    expect(fs.readdirSync(dataDir)).toEqual(['pid']);
+    expect(fs.readdirSync(dataDir)).toEqual(['lock', 'pid']);
   });
 });

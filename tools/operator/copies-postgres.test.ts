@@ -14,8 +14,6 @@ import { sql } from 'kysely';
 import { pino } from 'pino';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readConfig } from '#server/config.ts';
-import { hourly } from '#server/hourly.ts';
-import { sweepAll } from '#server/jobs/jobs.ts';
 import { openInstallation } from '#server/open.ts';
 import { createPostgresDatabase } from '#server/testing/databases.ts';
 import { everyRow } from '#server/testing/every-row.ts';
@@ -144,32 +142,3 @@ test('a backup succeeds while pictures change, and restores no picture without i
   expect(rows).toEqual([{ file_id: keptName }]);
   expect(readFileSync(path.join(quiet.DATA_DIR, 'images', keptName), 'utf8')).toBe(keptName);
 });
-
-test('an old key stays until nothing needs it, and then the log is still whole without it', async () => {
-  const [OLD, NEW] = [here.SECRET_KEY, 'another-secret-of-36-characters-long'];
-  const withKeys = (...keys: string[]) => ({ ...here, SECRET_KEY: keys.join(',') });
-  const opened = (environment: typeof here) =>
-    openInstallation(readConfig(environment), pino({ level: 'silent' }));
-  const secretKey = async (environment: typeof here) =>
-    (await operate(['status'], environment)).out.split('\n').filter((line) => line.includes(' secret key: '));
-
-  await (await opened(withKeys(NEW, OLD))).database.close();
-  const [passwords, ...others] = await secretKey(withKeys(NEW, OLD));
-  expect(passwords).toMatch(/^- secret key: SECRET_KEY must keep the key \w{8}, which opens \d+ passwords; /);
-  expect(others.join()).toContain('which opens 1 authenticator app;');
-  await expect(opened(withKeys(NEW))).rejects.toThrow(
-    /^SECRET_KEY: lacks the key \w{8}, which opens \d+ passwords, 1 authenticator app.*; takes it behind the newest$/,
-  );
-  expect((await secretKey(withKeys(NEW)))[0]).toMatch(
-    /^! secret key: SECRET_KEY lacks the key \w{8}, which opens \d+ passwords: /,
-  );
-
-  const { deps, database } = await opened(withKeys(NEW, OLD));
-  await sweepAll(deps, hourly);
-  await database.close();
-  expect(await secretKey(withKeys(NEW, OLD))).toEqual([
-    expect.stringMatching(/^- secret key: SECRET_KEY can go without the key \w{8}: nothing needs it$/),
-  ]);
-  expect((await operate(['restrict', '1000'], withKeys(NEW))).errors).toContain('Nobody fits');
-  expect(await operate(['verify'], withKeys(NEW))).toMatchObject({ code: 0 });
-}, 60_000);

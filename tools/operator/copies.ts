@@ -148,7 +148,7 @@ export const bringBack = ({ config, ask }: Site, file: string) =>
         rmSync(fresh, { recursive: true });
       }
     } finally {
-      await release();
+      release();
     }
     return ask('restore', { file });
   });

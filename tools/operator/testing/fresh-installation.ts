@@ -14,11 +14,17 @@ import { operate } from '../command.ts';
  * command opens the database.
  */
 export class FreshInstallation {
-  readonly #folder = mkdtempSync(path.join(tmpdir(), 'portico-operator-'));
+  readonly #folder: string;
   readonly #environment: Record<string, string>;
 
-  private constructor(database: Record<string, string>) {
-    this.#environment = { DATA_DIR: this.#folder, ...database };
+  private constructor(more: Record<string, string>) {
+    this.#folder = more['DATA_DIR'] ?? mkdtempSync(path.join(tmpdir(), 'portico-operator-'));
+    this.#environment = { DATA_DIR: this.#folder, ...more };
+  }
+
+  /** The same installation under changed settings. */
+  under(more: Record<string, string>) {
+    return new FreshInstallation({ ...this.#environment, ...more });
   }
 
   static async make(more: Record<string, string> = {}) {
