@@ -120,8 +120,8 @@ function lookupsOf(deps: Deps): Lookups {
   const callerOf = async (row: Awaited<ReturnType<typeof sessionOf>>) => {
     if (!row) return null;
     await noteUse(row);
-    const { userId, sessionId, email, confirmed, secondStep, accountProven, entered, enteredWithStep } = row;
-    const proofs = { secondStep, accountProven, entered, enteredWithStep };
+    const { userId, sessionId, email, confirmed, secondStep, proven, entered, enteredWithStep } = row;
+    const proofs = { secondStep, proven, entered, enteredWithStep };
     const authenticatedAt = new Date(row.authenticated);
     const fullName = personName(row.first_name, row.last_name, email);
     return { userId, sessionId, email, authenticatedAt, fullName, confirmed, ...proofs };

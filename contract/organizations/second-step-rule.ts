@@ -3,6 +3,12 @@ import type { SecondStep } from '#contract/sign-in/calls.ts';
 /** The second step that a session was proven with. `provider` is the second step of another provider. */
 export type ProvenStep = SecondStep | 'provider';
 
+/**
+ * How far a session has proven the account. A visit to a company's provider proves nothing of it; `first` is one of the
+ * two proofs that two-step sign-in takes.
+ */
+export type Proven = 'company' | 'first' | 'account';
+
 export const SECOND_STEP_RULES = ['none', 'any', 'strong'] as const;
 export type SecondStepRule = (typeof SECOND_STEP_RULES)[number];
 

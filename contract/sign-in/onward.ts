@@ -19,7 +19,7 @@ export const onward = {
     }),
     /** Null for an address that is not on the list. */
     output: shape({ url: z.nullable(z.string()) }),
-    failures: ['org_not_found', 'second_step_required'],
+    failures: ['org_not_found', 'company_sign_in_required', 'account_proof_required', 'second_step_required'],
   }),
   next: endpoint({
     method: 'GET',

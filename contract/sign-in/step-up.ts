@@ -51,8 +51,13 @@ export const stepUp = {
     method: 'GET',
     path: '/api/reauthenticate',
     access: 'session',
-    /** `company`: the organization whose provider can prove the person, too (`companyVisits.prove`). */
-    output: shape({ ways: z.array(z.literal(PROOFS)), company: z.optional(z.string()) }),
+    output: shape({
+      ways: z.array(z.literal(PROOFS)),
+      /** The organization whose provider can prove the person, too (`companyVisits.prove`). */
+      company: z.optional(z.string()),
+      /** After a visit: the half of the account's proof that comes next, and the ways to it. */
+      missing: z.optional(shape({ half: z.literal(['first', 'second']), ways: z.array(z.literal(PROOFS)) })),
+    }),
   }),
   reauthenticateByPasskey: endpoint({
     method: 'POST',

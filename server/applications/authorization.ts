@@ -18,9 +18,9 @@ import { personOf } from '#server/keys.ts';
 import { looksLike } from '#server/look-alikes.ts';
 import { allowedRedirect } from '#server/redirects.ts';
 import type { ProvenOwner } from '#server/sessions/actions.ts';
-import { findProofs, listProofs } from '#server/sign-in/step-up/actions.ts';
+import { findProofs, type Prover, readProofs } from '#server/sign-in/step-up/actions.ts';
 
-type SignedInPerson = ProvenOwner & { readonly email: string | null; readonly fullName: string };
+type SignedInPerson = ProvenOwner & Prover & { readonly email: string | null; readonly fullName: string };
 
 const at = ({ userId, sessionId }: SignedInPerson) => ({ userId, sessionId });
 
@@ -99,13 +99,14 @@ const organizationOf = ({ prompt }: OpenRequest, access: Access | null) =>
 const questionOf = (
   { prompt, params, askedAt }: OpenRequest,
   caller: SignedInPerson | null,
+  access: Access | null,
   needs: 'company' | 'second-step' | null = null,
 ) => ({
   needs,
   prompt: prompt.name,
   wantsSignUp: params.prompt?.split(' ').includes('create') === true,
   isSignedIn: caller !== null,
-  isProven: caller !== null && caller.authenticatedAt >= new Date(askedAt),
+  isProven: caller !== null && access?.accountProven !== false && caller.authenticatedAt >= new Date(askedAt),
 });
 
 export async function showRequest(
@@ -123,7 +124,7 @@ export async function showRequest(
   const isWithout = request.prompt.name === 'second_step' && !organization && access?.secondStep === null;
   const secondStep = caller && isWithout ? await findSecondStep(deps, caller.userId) : null;
   const needs = organization ? organization.needs : secondStep && 'second-step';
-  const step = stepOf(questionOf(request, caller, needs));
+  const step = stepOf(questionOf(request, caller, access, needs));
   const owner = access?.organizations.find(({ id }) => id === client.org_id);
   const listed = step === 'organization' ? access?.organizations : organization && [organization];
   const scopeNames = new Set(request.params.scope?.split(' '));
@@ -140,11 +141,16 @@ export async function showRequest(
     person: caller && personOf(deps.keys, caller.userId),
     signedInAs: caller && (caller.email ?? caller.fullName),
     loginHint: hintedEmail(request.params.login_hint),
-    proof: step === 'confirm' && caller ? ((await listProofs(deps, caller))[0] ?? 'sign-in') : secondStep,
+    proof: step === 'confirm' && caller ? await findFirstProof(deps, caller) : secondStep,
     scopes: SCOPES.filter((scope: Scope) => scopeNames.has(scope)),
     organizations: [...(listed ?? [])],
     errorUrl: step === 'leave' ? request.returnTo : null,
   };
+}
+
+async function findFirstProof(deps: Deps, caller: SignedInPerson): Promise<Proof> {
+  const { ways, missing } = await readProofs(deps, caller);
+  return (missing?.ways ?? ways)[0] ?? 'sign-in';
 }
 
 export async function answerAuthorization(
@@ -176,7 +182,8 @@ async function answerTo(
 ) {
   const { askedAt } = request;
   const prompt = request.prompt.name;
-  if (stepOf(questionOf(request, caller)) === 'confirm') return 'reauthentication_required';
+  const access = await findAccess(deps.sql, { ...at(caller), applicationId, now: deps.clock.now() });
+  if (stepOf(questionOf(request, caller, access)) === 'confirm') return 'reauthentication_required';
   const by = { userId: caller.userId };
   // An earlier session may take over here. It proves the person only if it is younger than the request.
   const proof = { ...by, since: askedAt };
@@ -184,12 +191,7 @@ async function answerTo(
   if (prompt === 'login') return { proof };
   if (prompt === 'consent') return { consent: by };
   if (prompt !== 'organization') return { [prompt]: {} };
-  const { organizations } = await findAccess(deps.sql, {
-    ...at(caller),
-    applicationId,
-    now: deps.clock.now(),
-  });
-  return organizations.some(({ id, mayEnter }) => id === orgId && mayEnter)
+  return access.organizations.some(({ id, mayEnter }) => id === orgId && mayEnter)
     ? { organization: { orgId, remember: remember === true } }
     : 'org_not_found';
 }

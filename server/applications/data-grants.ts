@@ -6,7 +6,12 @@ import { ICON_PATH } from '#server/applications/rules.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
 import { prepared } from '#server/db/prepared.ts';
 import type { Method } from '#server/db/tables.ts';
-import { activeMemberships, noEntry, openOrganizations, servesAccount } from '#server/sessions/entry/data.ts';
+import {
+  activeMemberships,
+  noEntry,
+  openOrganizations,
+  servesApplication,
+} from '#server/sessions/entry/data.ts';
 
 /** An organization's own application once got phone numbers without a question, so they count only since the consent. */
 export const grantedScopes = (grant: 'allowed' | 'application_grants') => {
@@ -24,7 +29,7 @@ export type Access = {
   readonly subject: string | null;
   readonly methods: readonly Method[];
   readonly secondStep: ProvenStep | null;
-  /** False after a visit to a company's provider that does not serve the whole account. */
+  /** False after a visit to a company's provider that does not vouch for the person here. */
   readonly accountProven: boolean | null;
   /** The organizations in which the person is active, the default one first. */
   readonly organizations: readonly Organization[];
@@ -48,11 +53,15 @@ export type Grant = {
   readonly isRemembered: boolean;
 };
 
+/** The organization whose own application it is, or whose members alone it admits. */
+const ownerOf = (applicationId: ApplicationId) => sql<OrgId | null>`(
+  select coalesce(org_id, nullif(members_of, 0)) from applications where id = ${applicationId})`;
+
 const accessOf = prepared(
   (_, { userId, applicationId, sessionId, now }: VisitInSession) => sql<Access>`
     select
       (select subject from subjects where user_id = ${userId}) as subject,
-      sessions.methods, sessions.second_step as "secondStep", ${servesAccount} as "accountProven",
+      sessions.methods, sessions.second_step as "secondStep", ${servesApplication(ownerOf(applicationId))} as "accountProven",
       coalesce((
         select json_agg(json_build_object('id', organizations.id, 'name', organizations.name,
           'urlName', organizations.url_name, 'mayEnter', has_role and reason is null,

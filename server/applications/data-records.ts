@@ -13,6 +13,7 @@ import {
   type Limits,
   limitsNow,
   mayAct,
+  servesApplication,
 } from '#server/sessions/entry/data.ts';
 
 /** A lost answer or a second tab may use a rotated refresh token again for this long. */
@@ -34,6 +35,8 @@ const recordOf = prepared(
     where record.kind = ${kind} and id_hash = ${hash} and expires_at > ${now}
       and (record.application_id is null or paused_at is null)
       and (record.session_id is null or ${isOpen({ idle, oldest })})
+      and (allowed.id is null or record.session_id is null
+        or ${servesApplication(sql`coalesce(applications.org_id, nullif(members_of, 0))`)})
       and (allowed.id is null or (
         ${mayAct(sql.ref('allowed.user_id'), now)}
         and (members_of is null or coalesce(nullif(members_of, 0), allowed.org_id) = allowed.org_id)

@@ -53,7 +53,7 @@ export async function isProven(ctx: KoaContextWithOIDC): Promise<boolean> {
 
 type Admission = {
   readonly choice: Choice;
-  /** Only a company has vouched for the person, and another visit to it would not do. */
+  /** Only a company has vouched for the person, and not for this application. */
   readonly needsAccount: boolean;
   /** Whether the person has to answer the consent page first. */
   readonly asksConsent: boolean;
@@ -106,7 +106,7 @@ async function admit(ctx: KoaContextWithOIDC, deps: Deps, visitor: Visitor): Pro
 
   return {
     choice,
-    needsAccount: access.accountProven === false && orgId === null && !isClosedBy(choice, 'company'),
+    needsAccount: access.accountProven === false && !isClosedBy(choice, 'company'),
     asksConsent: isAsked && !hasConsent,
     enter: async () => {
       const remember = answers.organization?.remember === true;
@@ -150,8 +150,8 @@ export function policyOf(deps: Deps) {
   login?.checks.remove('max_age');
   login?.checks.add(
     new Check('login_prompt', 'a new sign-in is asked for', 'login_required', async (ctx) => {
-      if (await isProven(ctx)) return Check.NO_NEED_TO_PROMPT;
       if (admissions.get(ctx)?.needsAccount) return Check.REQUEST_PROMPT;
+      if (await isProven(ctx)) return Check.NO_NEED_TO_PROMPT;
       const { prompts, params } = ctx.oidc;
       const { max_age: maxAge } = params as { readonly max_age?: string };
       return prompts.has('login') || (maxAge !== undefined && sessionOf(ctx).past(Number(maxAge)));

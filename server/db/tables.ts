@@ -5,7 +5,7 @@ import type { MediaType } from '#contract/drive/calls.ts';
 import type { MemberStatus } from '#contract/members/calls.ts';
 import type { IconType } from '#contract/organizations/calls.ts';
 import type { Right } from '#contract/roles/permissions.ts';
-import type { ProvenStep, SecondStepRule } from '#contract/organizations/second-step-rule.ts';
+import type { Proven, ProvenStep, SecondStepRule } from '#contract/organizations/second-step-rule.ts';
 import type { ProviderName } from '#contract/social/calls.ts';
 import type { MemberId, OrgId, RoleId, SessionId, UserId } from '#contract/wire.ts';
 import type { FactorTables } from '#server/sign-in/tables.ts';
@@ -62,7 +62,7 @@ export type Tables = ApplicationTables &
       device_hash: Uint8Array | null;
       methods: Generated<Method[]>;
       second_step: ProvenStep | null;
-      account_proven: Generated<boolean>;
+      proven: Generated<Proven>;
       entered: Generated<OrgId[]>;
       entered_with_step: Generated<OrgId[]>;
     };

@@ -1,6 +1,11 @@
 import type { Rank } from '#contract/members/authority.ts';
 import { refuse, type Refusal } from '#contract/errors.ts';
-import type { NoEntry, SecondStepRule, ProvenStep } from '#contract/organizations/second-step-rule.ts';
+import type {
+  NoEntry,
+  Proven,
+  ProvenStep,
+  SecondStepRule,
+} from '#contract/organizations/second-step-rule.ts';
 import type { OrgId, RoleId, SessionId, UserId } from '#contract/wire.ts';
 import type { Tx } from '#server/db/connect.ts';
 
@@ -14,8 +19,8 @@ export type Caller = {
   readonly authenticatedAt: Date;
   /** The strongest second step proven in this session. */
   readonly secondStep: ProvenStep | null;
-  /** False after a visit to a company's provider, which opens its organization only. */
-  readonly accountProven: boolean;
+  /** How far the account is proven. A visit to a company's provider opens its organization only. */
+  readonly proven: Proven;
   /** The organizations that the session entered through their provider, and those where it gave a second step. */
   readonly entered: readonly OrgId[];
   readonly enteredWithStep: readonly OrgId[];

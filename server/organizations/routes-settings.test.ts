@@ -215,7 +215,7 @@ describe('init', () => {
           {
             userId: 999_999 as never,
             secondStep: null,
-            accountProven: true,
+            proven: 'account',
             entered: [],
             enteredWithStep: [],
           },

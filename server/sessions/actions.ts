@@ -96,7 +96,7 @@ export async function openSession(
     location: client.location,
     methods: [...(client.methods ?? [])],
     second_step: client.secondStep ?? null,
-    account_proven: !entry,
+    proven: entry ? ('company' as const) : ('account' as const),
     entered: entry ? [entry.orgId] : [],
     entered_with_step: entry?.hasStep ? [entry.orgId] : [],
   };

@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
 import { jsonArrayFrom } from 'kysely/helpers/postgres';
-import { isStrong, STRONG_STEPS, type ProvenStep } from '#contract/organizations/second-step-rule.ts';
 import type { OrgId, SessionId, UserId } from '#contract/wire.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
 import { hidden, prepared } from '#server/db/prepared.ts';
-import { isOpen, type Limits, limitsNow, mayAct } from '#server/sessions/entry/data.ts';
+import { isOpen, type Limits, limitsNow, mayAct, servesAccount } from '#server/sessions/entry/data.ts';
+import { type Means, type Way, withProof } from '#server/sessions/entry/rules.ts';
 import type { Method, NewRow } from '#server/db/tables.ts';
 import type { Deps } from '#server/deps.ts';
 import { randomToken, sha256 } from '#server/keys.ts';
@@ -108,7 +108,7 @@ const selectCallers = prepared((database, { hashes, idle, oldest, now }: Callers
       inMs('sessions.authenticated_at').as('authenticated'),
       sql<boolean>`users.confirmed_at is not null`.as('confirmed'),
       'sessions.second_step as secondStep',
-      'sessions.account_proven as accountProven',
+      'sessions.proven',
       sql<OrgId[]>`array_to_json(sessions.entered)`.as('entered'),
       sql<OrgId[]>`array_to_json(sessions.entered_with_step)`.as('enteredWithStep'),
     ])
@@ -168,48 +168,48 @@ export async function sweepSessions({ sql, clock, config }: Deps) {
   }
 }
 
-/** After a step-up; notes its proof. The old cookie no longer serves. A second step replaces a weaker one. */
+type NewProof = { readonly way: Way; readonly means: Means };
+/** After a step-up; notes its proof. The old cookie no longer serves. A company's word leaves the session what it was. */
 export async function renewSession(
   tx: Tx,
   { clock }: Pick<Deps, 'clock'>,
   sessionId: SessionId,
   method: Method,
-  step?: ProvenStep,
+  proof?: NewProof,
 ): Promise<string> {
+  const shown = await tx
+    .selectFrom('sessions')
+    .select(['proven', 'second_step as secondStep', servesAccount.as('isServed')])
+    .where('id', '=', sessionId)
+    .forNoKeyUpdate()
+    .executeTakeFirstOrThrow();
+  const { proven, secondStep } = proof ? withProof(shown, proof.means, proof.way) : shown;
   const token = randomToken();
   await tx
     .updateTable('sessions')
     .set({
       token_hash: sha256(token),
-      authenticated_at: clock.now(),
-      // A company's word leaves the session what it was. Its second step counts in its organization only.
-      ...(method !== 'fed' && {
-        account_proven: true,
-        second_step: sql<ProvenStep | null>`case when account_proven then second_step end`,
-      }),
-      ...proofOf(method, step),
+      // One of two halves opens nothing sensitive.
+      ...((proven === 'account' || shown.isServed) && { authenticated_at: clock.now() }),
+      proven,
+      second_step: secondStep,
+      methods: withMethod(method),
     })
     .where('id', '=', sessionId)
     .execute();
   return token;
 }
 
-/** Notes the second step that the person has just set up in a session, because this proves it too. */
-export const noteStep = (tx: Tx, sessionId: SessionId, method: Method, step: ProvenStep) =>
-  tx.updateTable('sessions').set(proofOf(method, step)).where('id', '=', sessionId).execute();
+/** Notes the strong second step that the person has just set up in a session, because this proves it too. */
+export const noteStep = (tx: Tx, sessionId: SessionId, method: Method, step: 'app' | 'passkey') =>
+  tx
+    .updateTable('sessions')
+    .set({ methods: withMethod(method), second_step: step })
+    .where('id', '=', sessionId)
+    .execute();
 
-const proofOf = (method: Method, step: ProvenStep | undefined) => ({
-  methods: sql<
-    Method[]
-  >`case when ${method} = any(methods) then methods else array_append(methods, ${method}) end`,
-  ...(step && { second_step: strongerStep(step) }),
-});
-
-/** This step, unless the session has proven a strong one and this is a weak one. */
-const strongerStep = (step: ProvenStep) =>
-  isStrong(step)
-    ? sql<ProvenStep>`${step}::text`
-    : sql<ProvenStep>`case when second_step = any(${STRONG_STEPS}::text[]) then second_step else ${step} end`;
+const withMethod = (method: Method) =>
+  sql<Method[]>`case when ${method} = any(methods) then methods else array_append(methods, ${method}) end`;
 
 /** The methods that have proven a session, its sign-in's first. */
 export async function findMethods(sql: Db, sessionId: SessionId): Promise<readonly Method[]> {

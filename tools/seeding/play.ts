@@ -137,7 +137,7 @@ export function startPlay(deps: Deps, keep: (letter: Letter) => Promise<void>) {
       const inviter = {
         fullName: personName(by.first, by.last, null),
         confirmed: true,
-        accountProven: true,
+        proven: 'account',
         entered: [],
       };
       const { email, first: firstName, last: lastName } = person;
@@ -152,7 +152,7 @@ export function startPlay(deps: Deps, keep: (letter: Letter) => Promise<void>) {
         unlessRefused(
           await answerInvitation(
             deps,
-            { ...callerOf(person), confirmed: true, accountProven: true, entered: [] },
+            { ...callerOf(person), confirmed: true, proven: 'account', entered: [] },
             { digest, accept: true },
           ),
         );

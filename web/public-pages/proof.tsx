@@ -56,22 +56,30 @@ export function Proof({ first, accepted = PROOFS, byCompany, onFailed, onProven,
   const [company, setCompany] = useState('');
   const [way, setWay] = useState<Way | 'company' | undefined>(first);
   const [isAsked, setAsked] = useState(onFailed !== undefined);
-  const show = useEffectEvent(({ ways: able, company: vouching }: Output<typeof stepUp.proofs>) => {
-    const own = able.filter((one) => accepted.includes(one));
+  /** Only after a visit: the account's proof may take two halves. */
+  const [half, setHalf] = useState<'first' | 'second'>();
+  const [givenHalves, setGivenHalves] = useState(0);
+  const show = useEffectEvent((proofs: Output<typeof stepUp.proofs>, given: number) => {
+    const { ways: able, company: vouching, missing } = proofs;
+    const isWhole = accepted === PROOFS;
+    if (given > 0 && !missing) return onProven();
+    setHalf(isWhole ? missing?.half : undefined);
+    const own = isWhole && missing ? missing.ways : able.filter((one) => accepted.includes(one));
     const offered = byCompany && vouching !== undefined ? (['company', ...own] as const) : own;
     setWays([...offered]);
     setCompany(vouching ?? '');
     // The last way is the one to be refused with a reason.
-    setWay((now) => now ?? offered[0] ?? accepted.at(-1));
+    setWay((now) => (given === 0 && now) || (offered[0] ?? accepted.at(-1)));
   });
+  const goOn = () => (half ? setGivenHalves(givenHalves + 1) : onProven());
   const fail = useEffectEvent((failure: CallError) => {
     if (!onFailed) return;
     present(failure);
     onFailed();
   });
   useEffect(() => {
-    call(stepUp.proofs, {}).then(show, fail);
-  }, []);
+    call(stepUp.proofs, {}).then((proofs) => show(proofs, givenHalves), fail);
+  }, [givenHalves]);
   const others = ways.filter((one) => one !== way);
   const links = others.length > 0 && (
     <div className={styles.others}>
@@ -92,9 +100,15 @@ export function Proof({ first, accepted = PROOFS, byCompany, onFailed, onProven,
       </ul>
     </div>
   );
-  const withLinks: Frame = ({ below, ...parts }) =>
+  const withLinks: Frame = ({ above, below, ...parts }) =>
     render({
       ...parts,
+      above: (
+        <>
+          {half === 'second' && <p>{text.secondHalf}</p>}
+          {above}
+        </>
+      ),
       below: (
         <>
           {below}
@@ -102,10 +116,10 @@ export function Proof({ first, accepted = PROOFS, byCompany, onFailed, onProven,
         </>
       ),
     });
-  const parts = { render: withLinks, isAsked, onProven, onFailed };
+  const parts = { render: withLinks, isAsked, onProven: goOn, onFailed };
   if (way === 'company') return byCompany && <byCompany.Form company={company} {...parts} />;
   const Form = way && forms[way];
-  return Form && <Form {...parts} />;
+  return Form && <Form key={givenHalves} {...parts} />;
 }
 
 export type FormProps = {

@@ -99,7 +99,7 @@ export async function endEntries(tx: Tx, { id, orgId }: Pick<Connection, 'id' | 
   wakeAfterCommit(tx);
   const opened = raw`select session_id from company_entries where connection_id = ${id}`;
   await raw`delete from sessions
-    where not account_proven and entered = array[${orgId}::bigint] and id in (${opened})`.execute(tx);
+    where proven <> 'account' and entered = array[${orgId}::bigint] and id in (${opened})`.execute(tx);
   await raw`update sessions set entered = array_remove(entered, ${orgId}::bigint),
       entered_with_step = array_remove(entered_with_step, ${orgId}::bigint),
       second_step = nullif(second_step, 'provider')

@@ -36,7 +36,7 @@ test('a connection that is switched off ends what it opened', async () => {
   const { id } = (await who(visitor)) ?? { id: 0 };
   const colleague = app.visitor();
   await visitCompany(app, company, colleague, { sub: 'lee', email: `lee@${domain}` });
-  await updateRows(app, 'sessions', { user_id: id }, { account_proven: true });
+  await updateRows(app, 'sessions', { user_id: id }, { proven: 'account' });
   responseOf(await boss.visitor.put('/api/orgs/connections/state', { ...key, is_on: 0 }));
   const entries = await listRows(app, 'company_entries', ['subject'], { connection_id: key.connection_id });
   expect(entries).toEqual([]);

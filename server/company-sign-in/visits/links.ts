@@ -13,6 +13,7 @@ import { transaction } from '#server/db/connect.ts';
 import type { Deps } from '#server/deps.ts';
 import type { SessionOwner } from '#server/sessions/actions.ts';
 import { hasSession } from '#server/sessions/data.ts';
+import type { Proofs } from '#server/sessions/entry/rules.ts';
 
 const MASKED = '…';
 export async function readPendingLink(deps: Deps, cookie: string | undefined, userId: UserId) {
@@ -25,14 +26,14 @@ export async function readPendingLink(deps: Deps, cookie: string | undefined, us
 /** Links the identity with the caller's account, which was just proven by its own way in. */
 export const completeLink = (
   deps: Deps,
-  { userId, sessionId, accountProven }: SessionOwner & { readonly accountProven: boolean },
+  { userId, sessionId, proven }: SessionOwner & Pick<Proofs, 'proven'>,
   cookie: string | undefined,
 ) =>
   transaction(deps.sql, async (tx) => {
     const now = deps.clock.now();
     const link = cookie === undefined ? undefined : await findLink(tx, cookie, now);
     if (cookie === undefined || !link) return refuse('not_found');
-    if (link.userId !== userId || !accountProven)
+    if (link.userId !== userId || proven !== 'account')
       return refuse('not_allowed', { details: companyFieldText.otherAccount });
     // An account with another address is a guest's, and links as a member only.
     const joins = link.mayJoin && (await isOfCompany(tx, link.orgId, link.email));

@@ -70,7 +70,7 @@ export const tables: Readonly<Record<string, Table>> = {
   },
   sessions: {
     columns: `id, created_at, last_seen_at, authenticated_at, ip_address, user_agent, location, methods,
-      second_step, account_proven`,
+      second_step, proven`,
     withheld: { token_hash: SECRET, device_hash: SECRET, entered: DERIVED, entered_with_step: DERIVED },
     person: { file: 'sessions' },
   },

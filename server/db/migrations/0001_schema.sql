@@ -401,8 +401,9 @@ create table sessions (
   -- The strongest second step that was proven in the session.
   second_step text constraint sessions_second_step_known
     check (second_step in ('mail', 'app', 'passkey', 'recovery', 'provider')),
-  -- False after a visit to a company's provider, which vouches for its organization only.
-  account_proven boolean not null default true,
+  -- How far the account itself is proven. After a visit, a company's provider vouches for its organization only.
+  -- `first`: one of two proofs that two-step sign-in asks for.
+  proven text not null default 'account' constraint sessions_proven_known check (proven in ('company', 'first', 'account')),
   -- The organizations that the session entered through their provider, and those for which it gave a second step.
   entered bigint[] not null default '{}',
   entered_with_step bigint[] not null default '{}',

@@ -160,7 +160,7 @@ async function mailAgain(tx: Tx, deps: Deps, memberId: MemberId) {
 /** Joins or declines. Only for the invited person, with a confirmed address. */
 export async function answerInvitation(
   deps: Deps,
-  caller: InvitationReader & Pick<Proofs, 'accountProven' | 'entered'>,
+  caller: InvitationReader & Pick<Proofs, 'proven' | 'entered'>,
   input: Input<typeof members.answer>,
 ) {
   const { digest, id, accept } = input;
@@ -177,7 +177,7 @@ export async function answerInvitation(
     if (!isTheirs) return refuse('not_allowed', notYours);
     if (!caller.confirmed) return refuse('account_not_confirmed');
     // A company speaks for the person in its own organization only.
-    if (!caller.accountProven && !caller.entered.includes(invitation.orgId))
+    if (caller.proven !== 'account' && !caller.entered.includes(invitation.orgId))
       return refuse('reauthentication_required');
     const refusal = await whyInvalid(tx, deps, invitation);
     if (refusal) return refusal;

@@ -39,7 +39,7 @@ export async function changePassword(
   const phc = weak ?? (await deps.passwords.hash(newPassword, network));
   if (phc instanceof Refusal) return phc;
 
-  return inSession(deps, caller, async (tx) => {
+  return inSession(deps, caller, async (tx, account) => {
     const now = deps.clock.now();
     // A reset or another change may have replaced the proven password meanwhile.
     const current = await findPassword(tx, user.id);
@@ -53,6 +53,7 @@ export async function changePassword(
     await recordActivity(tx, deps, 'person.password.change', { userId: user.id });
     // An unconfirmed mailbox may be a stranger's.
     if (user.confirmed_at) await mailNotice(tx, deps, user, passwordNotice);
-    return renewSession(tx, deps, caller.sessionId, 'pwd');
+    const means = { isTwoStepOn: account.mfa_enabled, hasPassword: true };
+    return renewSession(tx, deps, caller.sessionId, 'pwd', { way: 'password', means });
   });
 }

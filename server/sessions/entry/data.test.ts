@@ -20,10 +20,10 @@ const rules = SECOND_STEP_RULES.flatMap((rule) =>
   starts.filter((from) => (from === null) === (rule === 'none')).map((from) => ({ rule, from })),
 );
 const entered: Omit<Proofs, 'secondStep'>[] = [
-  { accountProven: true, entered: [], enteredWithStep: [] },
-  { accountProven: false, entered: [], enteredWithStep: [] },
-  { accountProven: false, entered: [orgId], enteredWithStep: [] },
-  { accountProven: true, entered: [orgId], enteredWithStep: [orgId] },
+  { proven: 'account', entered: [], enteredWithStep: [] },
+  { proven: 'company', entered: [], enteredWithStep: [] },
+  { proven: 'company', entered: [orgId], enteredWithStep: [] },
+  { proven: 'account', entered: [orgId], enteredWithStep: [orgId] },
 ];
 
 test('the database and the gate decide alike whether a session may enter an organization', async () => {
@@ -44,7 +44,7 @@ test('the database and the gate decide alike whether a session may enter an orga
       from (select ${orgId}::bigint as id, ${asked.rule}::text as second_step_rule, ${asked.from}::timestamptz as second_step_from,
           ${companyRule}::text as company_rule, ${asked.companyFrom}::timestamptz as company_rule_from) as organizations,
         (select 1::bigint as id, 1::bigint as user_id, ${proofs.secondStep}::text as second_step,
-          ${proofs.accountProven}::boolean as account_proven, ${proofs.entered}::bigint[] as entered,
+          ${proofs.proven}::text as proven, ${proofs.entered}::bigint[] as entered,
           ${proofs.enteredWithStep}::bigint[] as entered_with_step) as sessions`.execute(app.deps.sql);
     expect({ asked, proofs, ...rows[0] }).toEqual({
       asked,

@@ -59,7 +59,7 @@ export const noEntry = (now: unknown) => sql<NoEntry | null>`(case
   when not ${hasEntered} and (sessions.id is null and coalesce(organizations.company_rule_from, 'infinity') <= ${now}
     or coalesce(${companyFrom(sql.ref<UserId>('sessions.user_id'))}, 'infinity') <= ${now} and not ${breaksGlass})
     then 'company_sign_in_required'
-  when not ${hasEntered} and not coalesce(sessions.account_proven, true) then 'account_proof_required'
+  when not ${hasEntered} and coalesce(sessions.proven, 'account') <> 'account' then 'account_proof_required'
   when not (organizations.second_step_from is null or organizations.second_step_from > ${now}
     or coalesce(organizations.id = any (sessions.entered_with_step), false)
     or (sessions.second_step is not null
@@ -67,10 +67,24 @@ export const noEntry = (now: unknown) => sql<NoEntry | null>`(case
     then 'second_step_required' end)`;
 export const isRuleMet = (now: unknown) => sql<boolean>`(${noEntry(now)} is null)`;
 
-/** A company vouches for the whole account too, if it could at the visit and while the person has no other organization. */
-export const servesAccount = sql<boolean>`(sessions.account_proven or (sessions.authenticated_at > 'epoch'
+/**
+ * The account is proven, or a company vouches for it: while the person belongs nowhere else, and with a second step if
+ * two-step sign-in is on.
+ */
+export const servesAccount = sql<boolean>`(sessions.proven = 'account' or (sessions.authenticated_at > 'epoch'
   and not exists (select from memberships where memberships.user_id = sessions.user_id
-    and memberships.status <> ${sql.lit(MEMBER_STATUS.disabled)} and memberships.org_id <> all (sessions.entered))))`;
+    and memberships.status <> ${sql.lit(MEMBER_STATUS.disabled)} and memberships.org_id is distinct from sessions.entered[1])
+  and (sessions.second_step is not null
+    or not exists (select from users holder where holder.id = sessions.user_id and holder.mfa_enabled))))`;
+
+/** A session may enter an application as the person: any, or that of an organization whose company has vouched for them. */
+export const servesApplication = (ownedBy: RawBuilder<OrgId | null>) =>
+  sql<boolean>`(${servesAccount} or coalesce(${ownedBy} = any (sessions.entered), false))`;
+
+export async function findServesAccount(database: Db, sessionId: SessionId): Promise<boolean> {
+  const sessions = database.selectFrom('sessions').select(servesAccount.as('serves'));
+  return (await sessions.where('id', '=', sessionId).executeTakeFirst())?.serves ?? false;
+}
 
 export const activeMemberships = sql`memberships join organizations on organizations.id = memberships.org_id
   and memberships.status = ${sql.lit(MEMBER_STATUS.active)}`;
@@ -86,19 +100,18 @@ export const openOrganizations = (visit: Visit) => organizationsOf(visit, isRule
 export const closedOrganizations = (visit: Visit) =>
   organizationsOf(visit, sql<boolean>`not ${isRuleMet(visit.now)}`);
 
-export async function meetsRuleOf(
+export async function findNoEntry(
   database: Db,
   { sessionId, now }: { readonly sessionId: SessionId | null; readonly now: Date },
   orgId: OrgId,
-): Promise<boolean> {
-  const row = await database
+): Promise<NoEntry | null> {
+  const { reason } = await database
     .selectFrom('organizations')
     .leftJoin('sessions', (join) => join.on('sessions.id', '=', sessionId))
-    .select('organizations.id')
+    .select(noEntry(now).as('reason'))
     .where('organizations.id', '=', orgId)
-    .where(isRuleMet(now))
-    .executeTakeFirst();
-  return row !== undefined;
+    .executeTakeFirstOrThrow();
+  return reason;
 }
 
 /** Memberships whose organization closes the person's own ways in, because their address is the company's. */

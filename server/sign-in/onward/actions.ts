@@ -16,7 +16,7 @@ import type { Deps } from '#server/deps.ts';
 import { randomToken, sha256 } from '#server/keys.ts';
 import { allowedRedirect } from '#server/redirects.ts';
 import { inSession, type SessionOwner } from '#server/sessions/actions.ts';
-import { meetsRuleOf } from '#server/sessions/entry/data.ts';
+import { findNoEntry, findServesAccount } from '#server/sessions/entry/data.ts';
 import { siteOf } from '#server/site.ts';
 import {
   findDefaultOrgId,
@@ -32,7 +32,10 @@ function applicationAt({ config }: Deps, redirectUrl: string | undefined) {
   return url?.origin === config.publicUrl.origin ? undefined : url;
 }
 
-/** For one person, session, organization and exact address. Lock the account and check the session first. */
+/**
+ * For one person, session, organization and exact address; undefined if a company alone speaks for the session, and not
+ * for the account. Lock the account and check the session first.
+ */
 export async function mintCode(
   tx: Tx,
   deps: Deps,
@@ -41,6 +44,7 @@ export async function mintCode(
   orgId?: OrgId,
 ) {
   if (redirectUrl === undefined || !applicationAt(deps, redirectUrl)) return undefined;
+  if (!(await findServesAccount(tx, caller.sessionId))) return undefined;
   const code = randomToken();
   await insertCode(tx, {
     code_hash: sha256(code),
@@ -66,9 +70,11 @@ export async function redirectTo(deps: Deps, caller: SessionOwner, input: Input<
     const orgId = input.org === undefined ? input.orgId : await findOrgIdAt(tx, caller.userId, input.org);
     if (orgId === undefined && input.org !== undefined) return refuse('org_not_found');
     const visit = { sessionId: caller.sessionId, now: deps.clock.now() };
-    if (orgId !== undefined && !(await meetsRuleOf(tx, visit, orgId))) return refuse('second_step_required');
+    const reason = orgId !== undefined && (await findNoEntry(tx, visit, orgId));
+    if (reason) return refuse(reason);
     const code = await mintCode(tx, deps, caller, input.redirectUrl, orgId);
-    if (code) url.searchParams.set('code', code);
+    if (code === undefined) return refuse('account_proof_required');
+    url.searchParams.set('code', code);
     return { url: url.href };
   });
 }
@@ -87,9 +93,11 @@ export async function redeem(deps: Deps, input: Input<typeof redeeming.redeem>) 
   const user = await findUser(deps.sql, row.user_id);
   // An account closed after the code was made voids the code.
   if (!account || !user || blockOf(account)) return refuse('digest_invalid');
+  if (row.session_id === null || !(await findServesAccount(deps.sql, row.session_id)))
+    return refuse('digest_invalid');
   const isOpen =
     row.org_id !== null &&
-    (await meetsRuleOf(deps.sql, { sessionId: row.session_id, now: deps.clock.now() }, row.org_id));
+    (await findNoEntry(deps.sql, { sessionId: row.session_id, now: deps.clock.now() }, row.org_id)) === null;
   const organization = isOpen && row.org_id ? await findMembership(deps.sql, user.id, row.org_id) : undefined;
   return {
     user: {

@@ -12,7 +12,8 @@ import { type Db, type Tx, transaction } from '#server/db/connect.ts';
 import type { Method } from '#server/db/tables.ts';
 import type { Deps } from '#server/deps.ts';
 import { inSession, type SessionOwner } from '#server/sessions/actions.ts';
-import { findProvingCompany } from '#server/sessions/entry/data.ts';
+import { findProvingCompany, findServesAccount } from '#server/sessions/entry/data.ts';
+import { type Proofs, waysOn } from '#server/sessions/entry/rules.ts';
 import { findMethods, hasSession, renewSession } from '#server/sessions/data.ts';
 import {
   answerChallenge,
@@ -65,7 +66,12 @@ export const setTwoStep = (deps: Deps, caller: SessionOwner & { confirmed: boole
     return { mfaEnabled };
   });
 
-type Proofs = Input<typeof stepUp.reauthenticate>;
+const meansOf = ({ mfa_enabled, password }: Account) => ({
+  isTwoStepOn: mfa_enabled,
+  hasPassword: password !== null,
+});
+
+type Given = Input<typeof stepUp.reauthenticate>;
 /** A proof that was checked, and what uses it up in the transaction that renews the session. */
 type Proven = {
   readonly method: Method;
@@ -76,7 +82,7 @@ type Proven = {
   ) => Promise<Refusal<'otp_expired' | 'otp_invalid' | 'passkey_invalid' | 'passkey_unknown'> | undefined>;
 };
 
-export async function reauthenticate(deps: Deps, caller: SessionOwner, network: string, proofs: Proofs) {
+export async function reauthenticate(deps: Deps, caller: SessionOwner, network: string, proofs: Given) {
   const { userId, sessionId } = caller;
   const proof = await checkProof(deps, caller, network, proofs);
   if (proof instanceof Refusal) return proof;
@@ -85,13 +91,14 @@ export async function reauthenticate(deps: Deps, caller: SessionOwner, network: 
     const account = await lockAccount(tx, userId, deps.clock.now());
     const refusal = account && (await proof.use?.(tx, account));
     if (refusal) return refusal;
-    if (!(await hasSession(tx, sessionId))) return refuse('not_signed_in');
+    if (!account || !(await hasSession(tx, sessionId))) return refuse('not_signed_in');
     await recordActivity(tx, deps, 'person.stepUp.create', { userId });
-    return renewSession(tx, deps, sessionId, proof.method, proof.step);
+    const way = proof.step ?? 'password';
+    return renewSession(tx, deps, sessionId, proof.method, { way, means: meansOf(account) });
   });
 }
 
-async function checkProof(deps: Deps, caller: SessionOwner, network: string, proofs: Proofs) {
+async function checkProof(deps: Deps, caller: SessionOwner, network: string, proofs: Given) {
   const { password, otp, appCode, passkey } = proofs;
   if ([password, otp, appCode, passkey].filter((proof) => proof !== undefined).length !== 1)
     return refuse('invalid_input', { fields: { password: fieldText.required } });
@@ -146,16 +153,24 @@ export const requestProofPasskey = async (deps: Deps, caller: SessionOwner) =>
     ? passkeyRequest(deps, proveFlow(caller), caller.userId)
     : refuse('not_allowed', { details: text.noWayToProve });
 
-/** Always without a password; with one, only if an organization asks for a second step and they have no other. */
-async function takesMailedCode(sql: Db, { id, email, password, mfa_enabled }: Account) {
-  if (email === null || password === null) return email !== null;
+/**
+ * Without a password as the first half of the account's proof, with one as the second. In a proven session a person with
+ * a password has it only if an organization asks for a second step and they have no other.
+ */
+async function takesMailedCode(
+  sql: Db,
+  { id, email, password, mfa_enabled }: Account,
+  isHalfProven: boolean,
+) {
+  if (email === null || password === null) return email !== null && !isHalfProven;
   const factors = await findFactors(sql, id);
+  if (isHalfProven) return factors.isMailConfirmed;
   const isStep = factors.isMailConfirmed && (mfa_enabled || !hasStrong(factors));
   return isStep && (await findRule(sql, id)) !== 'none';
 }
 
 /** The proofs that a person can give, the quickest first. */
-export async function findProofs(deps: Deps, userId: UserId) {
+export async function findProofs(deps: Deps, userId: UserId, isHalfProven = false) {
   const account = await findAccountById(deps.sql, userId, deps.clock.now());
   const hasPassword = account?.password !== undefined && account.password !== null;
   const { passkeys, hasApp } = await findFactors(deps.sql, userId);
@@ -163,7 +178,7 @@ export async function findProofs(deps: Deps, userId: UserId) {
     passkey: passkeys > 0 && supportsPasskeys(deps),
     password: hasPassword,
     app: hasApp,
-    mail: account !== undefined && (await takesMailedCode(deps.sql, account)),
+    mail: account !== undefined && (await takesMailedCode(deps.sql, account, isHalfProven)),
   };
   return PROOFS.filter((proof) => able[proof]);
 }
@@ -175,17 +190,30 @@ const proofsBy: Partial<Record<Method, (typeof PROOFS)[number]>> = {
   swk: 'passkey',
 };
 /** The proofs that the caller can give: the way of this session's sign-in, then the quickest. */
-export async function listProofs(deps: Deps, { userId, sessionId }: SessionOwner) {
+async function listProofs(deps: Deps, { userId, sessionId, proven }: Prover) {
   const [signedInBy] = await findMethods(deps.sql, sessionId);
   const isFirst = (proof: string) => signedInBy !== undefined && proofsBy[signedInBy] === proof;
-  const ways = await findProofs(deps, userId);
+  const ways = await findProofs(deps, userId, proven === 'first');
   return ways.toSorted((one, other) => Number(isFirst(other)) - Number(isFirst(one)));
 }
 
-export async function readProofs(deps: Deps, caller: SessionOwner) {
+export type Prover = SessionOwner & Pick<Proofs, 'proven' | 'secondStep'>;
+export async function readProofs(deps: Deps, caller: Prover) {
+  const ways = await listProofs(deps, caller);
+  const missing = await findMissing(deps, caller, ways);
   const company = await findProvingCompany(deps.sql, caller.sessionId);
-  return { ways: await listProofs(deps, caller), ...(company && { company: company.organization }) };
+  return { ways, ...(company && { company: company.organization }), ...(missing && { missing }) };
 }
+
+/** The half of the account's proof that the session gives next. Undefined if one proof is enough. */
+async function findMissing(deps: Deps, caller: Prover, ways: Ways) {
+  if (caller.proven === 'account' || (await findServesAccount(deps.sql, caller.sessionId))) return undefined;
+  const account = await findAccountById(deps.sql, caller.userId, deps.clock.now());
+  if (!account) return undefined;
+  const half = caller.proven === 'first' ? ('second' as const) : ('first' as const);
+  return { half, ways: waysOn(caller, meansOf(account), ways, await findProofs(deps, caller.userId, true)) };
+}
+type Ways = Awaited<ReturnType<typeof findProofs>>;
 
 /** Before the check. A right one forgets tries of its kind only: a known password must not refill guesses of codes. */
 async function countProof({ limiter }: Deps, { userId, sessionId }: SessionOwner, kind: 'password' | 'app') {
@@ -210,10 +238,11 @@ export async function provePassword(deps: Deps, caller: SessionOwner, password: 
   return undefined;
 }
 
-export async function mailProofCode(deps: Deps, caller: SessionOwner) {
+export async function mailProofCode(deps: Deps, caller: Prover) {
   const { userId, sessionId } = caller;
+  const isHalfProven = caller.proven === 'first';
   const account = await findAccountById(deps.sql, userId, deps.clock.now());
-  if (!account || !(await takesMailedCode(deps.sql, account)))
+  if (!account || !(await takesMailedCode(deps.sql, account, isHalfProven)))
     return refuse('not_allowed', { details: text.noWayToProve });
   const renewed = await renewChallenge(deps, { sessionId }, 'stepUpCode');
   if (!(renewed instanceof Refusal) || renewed.name !== 'otp_expired') return renewed;
@@ -221,7 +250,7 @@ export async function mailProofCode(deps: Deps, caller: SessionOwner) {
   if (tooMany) return tooMany;
   // Serialised with a concurrent address change, which ends codes sent to the earlier address.
   return inSession(deps, caller, async (tx, lockedAccount) => {
-    if (!lockedAccount.email || !(await takesMailedCode(tx, lockedAccount)))
+    if (!lockedAccount.email || !(await takesMailedCode(tx, lockedAccount, isHalfProven)))
       return refuse('not_allowed', { details: text.noWayToProve });
     const person = { id: userId, email: lockedAccount.email };
     return startChallenge(tx, deps, person, { sessionId }, 'stepUpCode');

@@ -152,9 +152,11 @@ describe('POST /reauthenticate', () => {
   });
 });
 
+const own = { proven: 'account', secondStep: null } as const;
+
 test('a session that has ended meanwhile cannot step up (D1)', async () => {
   const { id } = await confirmed(app);
-  const ended = { userId: id as UserId, sessionId: 999_999 as SessionId };
+  const ended = { userId: id as UserId, sessionId: 999_999 as SessionId, ...own };
   const answers = [await reauthenticate(app.deps, ended, '203.0.113.9', { password: PASSWORD })];
   await transaction(app.deps.sql, (tx) => deletePassword(tx, ended.userId));
   expect([...answers, await mailProofCode(app.deps, ended)]).toMatchObject([
@@ -173,7 +175,9 @@ test('a code goes to the current address, not to the earlier one (C8)', async ()
     responseOf(await person.visitor.post('/api/verifyemail', { digest: next.digest }));
     return undefined;
   });
-  expect(await mailProofCode(app.deps, { userId, sessionId })).toMatchObject({ contact: mask(next.email) });
+  expect(await mailProofCode(app.deps, { userId, sessionId, ...own })).toMatchObject({
+    contact: mask(next.email),
+  });
   take.mockRestore();
   responseOf(await person.visitor.post('/api/reauthenticate', { otp: await mailedCode(app, next.email) }));
 });
