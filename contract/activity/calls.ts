@@ -50,6 +50,7 @@ export const ACTIVITY_TYPE = {
   directoryToken: 30,
   directoryGroup: 31,
   companyConnection: 32,
+  directoryUser: 33,
 } as const;
 
 /** The thing that `record_id` names, by type of act. */
@@ -85,6 +86,7 @@ const RECORD: Readonly<Record<keyof typeof ACTIVITY_TYPE, 'person' | 'role' | 'o
   joining: 'person',
   directoryToken: 'other',
   directoryGroup: 'other',
+  directoryUser: 'other',
   companyConnection: 'other',
 };
 const typesAbout = (record: 'person' | 'role') =>

@@ -30,7 +30,8 @@ const recordedActs = {
       companyDomain: ['create', 'update', 'delete'],
       joining: ['create', 'update', 'delete'],
       directoryToken: ['create', 'delete'],
-      directoryGroup: ['update'],
+      directoryGroup: ['create', 'update', 'delete'],
+      directoryUser: ['create', 'update', 'delete'],
       companyConnection: ['create', 'update', 'delete'],
     },
     profile: {

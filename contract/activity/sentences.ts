@@ -127,7 +127,12 @@ export const choices = {
       return now(row, 'proven') === true ? 'proven' : 'lost';
     },
   },
-  directoryGroup: { update: (row) => (now(row, 'role') === null ? 'taken' : 'given') },
+  directoryGroup: {
+    update: (row) => {
+      if (!('role' in row.information)) return 'changed';
+      return now(row, 'role') === null ? 'taken' : 'given';
+    },
+  },
   companyConnection: {
     update: (row) => {
       if (Object.keys(row.information).some((field) => field.startsWith('company_rule'))) return 'ruled';
@@ -170,6 +175,7 @@ export type Place =
       | 'webhook'
       | 'domain'
       | 'group'
+      | 'inDirectory'
     )
   | ('day' | 'sent' | 'reason' | 'provider' | 'browser');
 export type Sentence = (values: Readonly<Record<Place, string>> & { reader: 'you' | 'other' }) => string;

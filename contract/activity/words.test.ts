@@ -173,6 +173,7 @@ const cases: Record<string, [information: Information, sentence: string, recordI
   'directoryGroup.update': [
     [{ directory_group: 'Staff', role: [null, 'Sales'] }, 'gave the directory group Staff the role Sales'],
     [{ directory_group: 'Staff', role: ['Sales', null] }, 'took the role from the directory group Staff'],
+    [{ directory_group: 'Staff', directory_members: [0, 1] }, 'changed the directory group Staff'],
   ],
   'joining.update': [
     [{ role: 'Sales' }, 'joined the organization by the domain of their address, as Sales', MAYA],
@@ -221,7 +222,7 @@ const PLAIN =
   'restricted_until backup restore operator reported due_at name description website employee_count is_default ' +
   'second_step_from application asked start_url redirect_urls signed_out_urls sign_out_url is_for_everyone roles ' +
   'paused former_secret_ends webhook url events switched_off sent application_name is_admin moved_to moved ' +
-  'invitation_expires format scope user_id from to domain proven directory_group issuer client_id linked secret_ends ' +
+  'invitation_expires format scope user_id from to domain proven directory_group directory_members directory_user external_id issuer client_id linked secret_ends ' +
   'declares_step secret switched_on company_rule_from productOffers productUpdates promotionalUpdates';
 
 test('a field of the log has words for its codes, or holds none', () => {

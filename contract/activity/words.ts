@@ -164,6 +164,7 @@ export function tell(row: LogRow, names: Names, reader?: number, day = dayIn('UT
     webhook: currentValue('webhook', information),
     domain: currentValue('domain', information),
     group: currentValue('directory_group', information),
+    inDirectory: currentValue('directory_user', information),
     sent: currentValue('sent', information),
     reason: currentValue('reason', information),
     toRole: valueText('role', isChange(role) ? role[1] : role),

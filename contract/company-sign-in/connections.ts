@@ -67,6 +67,7 @@ export const VISIT_FAILURES = [
   'otherCompany',
   'otherDomain',
   'noMember',
+  'notInDirectory',
   'inactive',
   'noSeat',
   'blocked',

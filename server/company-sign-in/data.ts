@@ -1,4 +1,4 @@
-import { sql as raw } from 'kysely';
+import { type Expression, type RawBuilder, sql as raw } from 'kysely';
 import { MEMBER_STATUS } from '#contract/members/calls.ts';
 import type { OrgId, UserId } from '#contract/wire.ts';
 import { domainOf } from '#server/accounts/rules.ts';
@@ -10,6 +10,14 @@ export const getCompanyRule = (sql: Db, orgId: OrgId) =>
     .select(['company_rule as rule', 'company_rule_from as from'])
     .where('id', '=', orgId)
     .executeTakeFirstOrThrow();
+
+/**
+ * Whether a directory adds the people of an organization, so that nobody joins by themselves: it has a token, and has called
+ * or sent somebody. A token that nobody uses yet changes nothing.
+ */
+export const hasDirectory = (orgId: Expression<unknown>): RawBuilder<boolean> =>
+  raw`exists (select from scim_tokens where scim_tokens.org_id = ${orgId} and (last_used_at is not null
+    or exists (select from scim_users where scim_users.org_id = scim_tokens.org_id)))`;
 
 export const listProvenDomains = async (sql: Db, orgId: OrgId) => {
   const rows = await sql

@@ -114,12 +114,14 @@ export type CompanySignInTables = {
     email: string;
     email_key: string;
     is_active: boolean;
+    formatted_name: Generated<string>;
     given_name: string;
     family_name: string;
     display_name: string;
     title: string;
     created_at: Date;
     changed_at: Date;
+    is_role_due: Generated<boolean>;
   };
   scim_groups: {
     id: Generated<string>;
@@ -128,6 +130,8 @@ export type CompanySignInTables = {
     name_key: GeneratedAlways<string>;
     external_id: string;
     role_id: RoleId | null;
+    role_changes: Generated<number>;
+    size: Generated<number>;
     created_at: Date;
     changed_at: Date;
   };

@@ -46,7 +46,13 @@ const elsewhere = {
   overloadPatienceMs: 2 * SECOND_MS,
 };
 /** Company directories: programs, which wait and try again, so that they take few slots from people. */
-const directories = { slots: 4, waiting: 64, patienceMs: 10 * SECOND_MS, overloadPatienceMs: 5 * SECOND_MS };
+const directories = {
+  slots: 4,
+  slotsEach: 2,
+  waiting: 64,
+  patienceMs: 10 * SECOND_MS,
+  overloadPatienceMs: 5 * SECOND_MS,
+};
 /** Sign-ups and sign-ins. People wait longer for these. */
 const strangers = { waiting: 64, patienceMs: 5 * SECOND_MS, overloadPatienceMs: 5 * SECOND_MS };
 /** While one call hashes a password, the other checks its limits. */

@@ -21,7 +21,9 @@ import styles from './company-sign-in.module.css';
 import type { ConnectionAct } from './connection-dialog.tsx';
 import { Item, ListCard } from './parts.tsx';
 import {
+  addsPeople,
   connectionsQuery,
+  directoryQuery,
   domainsQuery,
   isProven,
   isWhole,
@@ -121,6 +123,7 @@ type ConnectionProps = Props & {
 function Connection({ connection, organization, zone, isAlone, onReplace, onAct }: ConnectionProps) {
   const { id, isOn, issuer, testedTime, secretEnds } = connection;
   const roles = useRoles(organization.id);
+  const { data: directory } = useQuery(directoryQuery(organization.id));
   const { run, busy } = useCall(companyConnections.test);
   const [now] = useState(() => Date.now());
   const test = async () => {
@@ -194,7 +197,9 @@ function Connection({ connection, organization, zone, isAlone, onReplace, onAct 
             [text.nextSecret]: connection.hasNextSecret && text.saved,
             [text.secondStep]: connection.declaresStep ? text.declares : text.byClaims,
             [text.newColleagues]:
-              roles.find((role) => role.id === connection.roleId)?.name ?? text.membersOnly,
+              directory && addsPeople(directory)
+                ? text.byDirectory
+                : (roles.find((role) => role.id === connection.roleId)?.name ?? text.membersOnly),
           }}
         />
       </details>

@@ -20,6 +20,7 @@ import styles from './company-sign-in.module.css';
 import type { DirectoryAct } from './directory-dialogs.tsx';
 import { Item, ListCard } from './parts.tsx';
 import {
+  addsPeople,
   type Directory,
   directoryQuery,
   type DirectoryToken,
@@ -74,6 +75,9 @@ export function DirectoryCard({ organization, zone }: Props) {
         <>
           <CopyField label={text.address} value={directory.address} />
           <p className={styles.note}>{text.people({ count: directory.people })}</p>
+          {directory.tokens.length > 0 && (
+            <p className={styles.note}>{addsPeople(directory) ? text.addsAlone : text.joiningGoesOn}</p>
+          )}
           <ul className={styles.items}>
             {directory.tokens.map((token) => (
               <Token

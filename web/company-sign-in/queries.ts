@@ -58,6 +58,9 @@ export const isWhole = ({ issuer, clientId, hasSecret }: CompanyConnection) =>
   issuer !== '' && clientId !== '' && hasSecret;
 
 export type Directory = Output<typeof companyDirectory.read>;
+/** Whether the directory alone adds people: it has a token, and has called or sent somebody. */
+export const addsPeople = ({ tokens, people }: Directory) =>
+  tokens.some(({ lastUsedTime }) => lastUsedTime !== null || people > 0);
 export type DirectoryToken = Directory['tokens'][number];
 
 export const directoryQuery = (orgId: OrgId) =>

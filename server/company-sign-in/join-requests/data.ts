@@ -1,5 +1,6 @@
 import { type NotNull, sql as raw } from 'kysely';
 import type { OrgId, UserId } from '#contract/wire.ts';
+import { hasDirectory } from '#server/company-sign-in/data.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
 
 /** People with a confirmed address of a proven domain, whom no directory has deactivated, and its organization. */
@@ -26,8 +27,8 @@ const newcomers = (sql: Db) =>
     );
 
 /** A directory decides who belongs to the company, so that others may only ask. */
-const joiningNow = raw<'ask' | 'click'>`case when exists (select from scim_tokens
-  where scim_tokens.org_id = company_domains.org_id) then 'ask' else company_domains.joining end`;
+const joiningNow = raw<'ask' | 'click'>`case when ${hasDirectory(raw.ref('company_domains.org_id'))}
+  then 'ask' else company_domains.joining end`;
 
 /** The organization that a person may join by the domain of their address. */
 export const findOffer = (sql: Db, userId: UserId) =>

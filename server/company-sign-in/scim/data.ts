@@ -2,7 +2,9 @@ import { type SelectQueryBuilder, sql as raw } from 'kysely';
 import type { DirectoryTokenId, RefusedCall } from '#contract/company-sign-in/directory.ts';
 import type { MemberId, OrgId, RoleId, UserId } from '#contract/wire.ts';
 import { changing, type Db, type Tx } from '#server/db/connect.ts';
-import { hidden, prepared } from '#server/db/prepared.ts';
+import { prepared } from '#server/db/prepared.ts';
+import { textColumns, type UserText, type userTexts } from '#server/company-sign-in/scim/attributes.ts';
+import { leaveGroups } from '#server/company-sign-in/scim/data-members.ts';
 import type { Tables } from '#server/db/tables.ts';
 
 // 1. Tokens
@@ -12,6 +14,10 @@ const directoryOf = prepared((sql, { hash }: { readonly hash: Uint8Array }) =>
   sql
     .selectFrom('scim_tokens')
     .select(['id', 'org_id as orgId', 'role_id as roleId', 'last_used_at as lastUsed'])
+    .select(
+      raw<string[]>`array(select domain from company_domains
+        where company_domains.org_id = scim_tokens.org_id and proven_at is not null)`.as('domains'),
+    )
     .where('token_hash', '=', hash),
 );
 /** A company directory as its token proves it. */
@@ -64,9 +70,8 @@ export const noteRefused = (sql: Db, id: DirectoryTokenId, call: RefusedCall) =>
 const users = (sql: Db, orgId: OrgId) =>
   sql
     .selectFrom('scim_users')
-    .select(['id', 'member_id as memberId', 'user_name as userName', 'external_id as externalId'])
-    .select(['email', 'email_key as emailKey', 'is_active as isActive', 'given_name as givenName'])
-    .select(['family_name as familyName', 'display_name as displayName', 'title'])
+    .select(['id', 'member_id as memberId', ...textColumns])
+    .select(['email', 'email_key as emailKey', 'is_active as isActive'])
     .select(['created_at as createdAt', 'changed_at as changedAt'])
     .select((row) =>
       row
@@ -81,13 +86,19 @@ export type ScimUser = Awaited<ReturnType<ReturnType<typeof users>['executeTakeF
 export const findScimUser = (sql: Db, orgId: OrgId, id: string) =>
   users(sql, orgId).where('id', '=', id).executeTakeFirst();
 
-/** Those with this name or address. */
-export const listAlike = (sql: Db, orgId: OrgId, userName: string, emailKey: string) =>
+/** Those with this name, address or id in the directory. */
+export const listAlike = (sql: Db, orgId: OrgId, userName: string, emailKey: string, externalId: string) =>
   users(sql, orgId)
-    .where((row) => row.or([row('user_name_key', '=', lowered(userName)), row('email_key', '=', emailKey)]))
+    .where((row) =>
+      row.or([
+        row('user_name_key', '=', lowered(userName)),
+        row('email_key', '=', emailKey),
+        row.and([row('external_id', '<>', ''), row('external_id', '=', externalId)]),
+      ]),
+    )
     .execute();
 
-type Page = { readonly offset: number; readonly limit: number };
+export type Page = { readonly offset: number; readonly limit: number };
 const paged = async <O>(query: SelectQueryBuilder<Tables, 'scim_users' | 'scim_groups', O>, page: Page) => {
   const { total } = await query
     .clearSelect()
@@ -103,25 +114,56 @@ const paged = async <O>(query: SelectQueryBuilder<Tables, 'scim_users' | 'scim_g
 /** JavaScript and the database write some letters differently in lower case, as İ and a Σ at the end. */
 const lowered = (text: string) => raw<string>`lower(${text}::text)`;
 
-export type Match<Column> = readonly (readonly [column: Column, value: string])[];
-const valueOf = (column: string, value: string) => (column.endsWith('name_key') ? lowered(value) : value);
-type UserColumn = 'manager' | 'id' | 'user_name_key' | 'external_id' | 'email_key';
+type Sign = '=' | '>' | '>=' | '<' | '<=';
+/** Conditions on columns, all of which must hold. */
+export type Match<Column> = readonly {
+  readonly column: Column;
+  readonly sign: Sign;
+  readonly key: string | boolean | Date;
+}[];
+/** Names are compared in lower case; those that directories look for have a column for it. */
+const lowerCase: Readonly<Record<string, string>> = {
+  user_name: 'user_name_key',
+  formatted_name: 'lower(formatted_name)',
+  given_name: 'lower(given_name)',
+  family_name: 'lower(family_name)',
+  title: 'lower(title)',
+};
+type Where = readonly [left: string, sign: Sign, key: unknown];
+const condition = ([left, sign, key]: Where) => raw<boolean>`${raw.raw(left)} ${raw.raw(sign)} ${key}`;
+const meets = ({ column, sign, key }: Match<string>[number], lower = lowerCase) =>
+  column in lower
+    ? condition([lower[column] as string, sign, lowered(String(key))])
+    : condition([column, sign, key]);
+
+type UserColumn =
+  | (typeof userTexts)[UserText]['column']
+  | Times
+  | 'manager'
+  | 'id'
+  | 'is_active'
+  | 'email_key';
+type Times = 'created_at' | 'changed_at';
+const userMeets = (match: Match<UserColumn>[number]) => {
+  if (match.column === 'manager') return raw<boolean>`false`;
+  // A person whose membership has ended is inactive.
+  if (match.column === 'is_active')
+    return condition(['(is_active and member_id is not null)', '=', match.key]);
+  return meets(match, { ...lowerCase, display_name: 'lower(display_name)' });
+};
 export const listScimUsers = (sql: Db, orgId: OrgId, match: Match<UserColumn>, page: Page) =>
   paged(
-    match.reduce(
-      (query, [column, value]) =>
-        column === 'manager'
-          ? query.where((row) => row.lit(false))
-          : query.where(column, '=', valueOf(column, value)),
-      users(sql, orgId),
-    ),
+    match.reduce((query, one) => query.where(userMeets(one)), users(sql, orgId)),
     page,
   );
 
 export const countScimUsers = async (sql: Db, orgId: OrgId) =>
   (await listScimUsers(sql, orgId, [], { offset: 0, limit: 0 })).total;
 
-type NewUser = Omit<Tables['scim_users'], 'id' | 'user_name_key' | 'created_at'>;
+type NewUser = Omit<
+  Tables['scim_users'],
+  'id' | 'user_name_key' | 'created_at' | 'is_role_due' | 'formatted_name'
+> & { readonly formatted_name: string };
 export const insertScimUser = (tx: Tx, user: NewUser) =>
   tx
     .insertInto('scim_users')
@@ -130,8 +172,10 @@ export const insertScimUser = (tx: Tx, user: NewUser) =>
     .executeTakeFirstOrThrow();
 export const updateScimUser = (tx: Tx, id: string, user: NewUser) =>
   tx.updateTable('scim_users').set(user).where('id', '=', id).execute();
-export const deleteScimUser = (tx: Tx, id: string) =>
-  tx.deleteFrom('scim_users').where('id', '=', id).execute();
+export async function deleteScimUser(tx: Tx, id: string) {
+  await leaveGroups(tx, id);
+  await tx.deleteFrom('scim_users').where('id', '=', id).execute();
+}
 
 export const isOfDirectory = async (sql: Db, memberId: MemberId) =>
   (await sql.selectFrom('scim_users').select('id').where('member_id', '=', memberId).executeTakeFirst()) !==
@@ -142,7 +186,7 @@ export const isOfDirectory = async (sql: Db, memberId: MemberId) =>
 const groups = (sql: Db, orgId: OrgId) =>
   sql
     .selectFrom('scim_groups')
-    .select(['id', 'display_name as displayName', 'external_id as externalId', 'role_id as roleId'])
+    .select(['id', 'display_name as displayName', 'external_id as externalId', 'role_id as roleId', 'size'])
     .select(['created_at as createdAt', 'changed_at as changedAt'])
     .where('org_id', '=', orgId);
 export type ScimGroup = Awaited<ReturnType<ReturnType<typeof groups>['executeTakeFirstOrThrow']>>;
@@ -155,34 +199,47 @@ export const findGroupNamed = (sql: Db, orgId: OrgId, name: string) =>
 
 const groupsOf = (sql: Db, userId: string) =>
   sql.selectFrom('scim_group_members').select('group_id').where('scim_user_id', '=', userId);
-type GroupColumn = 'member' | 'id' | 'name_key' | 'external_id';
+type GroupColumn = 'member' | 'id' | 'display_name' | 'external_id' | Times;
 export const listScimGroups = (sql: Db, orgId: OrgId, match: Match<GroupColumn>, page: Page) =>
   paged(
     match.reduce(
-      (query, [column, value]) =>
-        column === 'member'
-          ? query.where('id', 'in', groupsOf(sql, value))
-          : query.where(column, '=', valueOf(column, value)),
+      (query, one) =>
+        one.column === 'member'
+          ? query.where('id', 'in', groupsOf(sql, String(one.key)))
+          : query.where(meets(one, { display_name: 'name_key' })),
       groups(sql, orgId),
     ),
     page,
   );
 
-export const insertScimGroup = (
-  tx: Tx,
-  group: Omit<Tables['scim_groups'], 'id' | 'name_key' | 'created_at' | 'role_id'>,
-) =>
+/** How many groups an organization has, and how many members all of them. */
+export const countGroups = (sql: Db, orgId: OrgId) =>
+  sql
+    .selectFrom('scim_groups')
+    .select(({ fn }) => fn.countAll<number>().as('groups'))
+    .select(raw<number>`coalesce(sum(size), 0)::int`.as('members'))
+    .where('org_id', '=', orgId)
+    .executeTakeFirstOrThrow();
+
+type GroupRow = Pick<Tables['scim_groups'], 'org_id' | 'display_name' | 'external_id' | 'changed_at'>;
+export const insertScimGroup = (tx: Tx, group: GroupRow) =>
   tx
     .insertInto('scim_groups')
     .values({ ...group, created_at: group.changed_at })
     .returning('id')
     .executeTakeFirstOrThrow();
 
-type GroupChange = Partial<Pick<Tables['scim_groups'], 'display_name' | 'external_id' | 'role_id'>>;
-export const updateScimGroup = (tx: Tx, id: string, change: GroupChange, now: Date) =>
+type GroupNames = Pick<Tables['scim_groups'], 'display_name' | 'external_id'>;
+export const renameScimGroup = (tx: Tx, id: string, names: GroupNames, now: Date) =>
   tx
     .updateTable('scim_groups')
-    .set({ ...change, changed_at: now })
+    .set({ ...names, changed_at: now })
+    .where('id', '=', id)
+    .execute();
+export const setRoleOfGroup = (tx: Tx, id: string, roleId: RoleId | null, now: Date) =>
+  tx
+    .updateTable('scim_groups')
+    .set({ role_id: roleId, role_changes: raw`role_changes + 1`, changed_at: now })
     .where('id', '=', id)
     .execute();
 export const deleteScimGroup = (tx: Tx, id: string) =>
@@ -192,68 +249,7 @@ export const deleteScimGroup = (tx: Tx, id: string) =>
 export const listGroupSizes = (sql: Db, orgId: OrgId) =>
   sql
     .selectFrom('scim_groups')
-    .select(['id as groupId', 'display_name as name', 'role_id as roleId'])
-    .select((row) =>
-      row
-        .selectFrom('scim_group_members')
-        .whereRef('group_id', '=', 'scim_groups.id')
-        .select(({ fn }) => fn.countAll<number>().as('members'))
-        .$asScalar()
-        .$notNull()
-        .as('members'),
-    )
+    .select(['id as groupId', 'display_name as name', 'role_id as roleId', 'size as members'])
     .where('org_id', '=', orgId)
     .orderBy('name_key')
     .execute();
-
-export async function listGroupMembers(sql: Db, groupIds: readonly string[]) {
-  const members = new Map<string, { readonly id: string; readonly userName: string }[]>();
-  if (groupIds.length === 0) return members;
-  const rows = await sql
-    .selectFrom('scim_group_members')
-    .innerJoin('scim_users', 'scim_users.id', 'scim_user_id')
-    .select(['group_id as groupId', 'scim_users.id', 'user_name as userName'])
-    .where('group_id', 'in', groupIds)
-    .orderBy('scim_users.created_at')
-    .orderBy('scim_users.id')
-    .execute();
-  for (const { groupId, ...member } of rows) members.set(groupId, [...(members.get(groupId) ?? []), member]);
-  return members;
-}
-
-/** Those of the ids that are users of the organization. */
-export const findUserIds = async (sql: Db, orgId: OrgId, ids: readonly string[]) =>
-  (
-    await raw<{ id: string }>`select id from scim_users
-      where org_id = ${orgId} and id = any(${hidden(ids, 'text[]')}::uuid[])`.execute(sql)
-  ).rows.map(({ id }) => id);
-
-export const addToGroup = (tx: Tx, groupId: string, ids: readonly string[]) =>
-  tx
-    .insertInto('scim_group_members')
-    .values(ids.map((id) => ({ group_id: groupId, scim_user_id: id })))
-    .execute();
-export const removeFromGroup = (tx: Tx, groupId: string, ids: readonly string[]) =>
-  tx
-    .deleteFrom('scim_group_members')
-    .where('group_id', '=', groupId)
-    .where('scim_user_id', 'in', ids)
-    .execute();
-
-/** The role that the groups of users give each of them: an admin role before others, then that of the oldest group. */
-export async function findGroupRoles(sql: Db, userIds: readonly string[]) {
-  if (userIds.length === 0) return new Map<string, RoleId>();
-  const rows = await sql
-    .selectFrom('scim_group_members')
-    .innerJoin('scim_groups', 'scim_groups.id', 'group_id')
-    .innerJoin('roles', 'roles.id', 'scim_groups.role_id')
-    .distinctOn('scim_user_id')
-    .select(['scim_user_id as id', 'roles.id as roleId'])
-    .where('scim_user_id', 'in', userIds)
-    .orderBy('scim_user_id')
-    .orderBy('roles.is_admin', 'desc')
-    .orderBy('scim_groups.created_at')
-    .orderBy('scim_groups.id')
-    .execute();
-  return new Map(rows.map(({ id, roleId }) => [id, roleId]));
-}

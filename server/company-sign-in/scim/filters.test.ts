@@ -5,23 +5,39 @@ const CORE = 'urn:ietf:params:scim:schemas:core:2.0:User';
 const OTHER = 'urn:ietf:params:scim:schemas:extension:enterprise:2.0:User';
 
 test.each([
-  ['userName eq "Test@Contoso.com"', [['user_name_key', 'Test@Contoso.com']]],
-  ['USERNAME EQ "a"', [['user_name_key', 'a']]],
+  ['userName eq "Test@Contoso.com"', [['user_name', 'Test@Contoso.com']]],
+  ['USERNAME EQ "a"', [['user_name', 'a']]],
+  ['displayName eq "Kim Akers"', [['display_name', 'Kim Akers']]],
+  ['name.familyName eq "Akers"', [['family_name', 'Akers']]],
+  [
+    'userName eq "a" and active eq true',
+    [
+      ['user_name', 'a'],
+      ['is_active', true],
+    ],
+  ],
+  ['meta.lastModified gt "2026-01-02T03:04:05Z"', [['changed_at', new Date('2026-01-02T03:04:05Z'), '>']]],
   ['externalId eq jyoung', [['external_id', 'jyoung']]],
   ['emails[type eq "work"].value eq "b@fabrikam.example"', [['email_key', 'b@fabrikam.example']]],
   ['emails.value eq "b"', [['email_key', 'b']]],
-  [`${CORE}:userName eq "a \\"b\\" and c"`, [['user_name_key', 'a "b" and c']]],
+  [`${CORE}:userName eq "a \\"b\\" and c"`, [['user_name', 'a "b" and c']]],
   [
     'userName eq "a" And externalId eq "7"',
     [
-      ['user_name_key', 'a'],
+      ['user_name', 'a'],
       ['external_id', '7'],
     ],
   ],
-])('users by %s', (text, filter) => expect(readFilter(text, userFilters)).toEqual(filter));
+] as [string, [string, unknown, string?][]][])('users by %s', (text, filter) =>
+  expect(readFilter(text, userFilters)).toEqual(
+    filter.map(([column, key, sign = '=']) => ({ column, key, sign })),
+  ),
+);
 
 test('groups by their name', () =>
-  expect(readFilter('displayName eq "Sales (EU)"', groupFilters)).toEqual([['name_key', 'Sales (EU)']]));
+  expect(readFilter('displayName eq "Sales (EU)"', groupFilters)).toEqual([
+    { column: 'display_name', key: 'Sales (EU)', sign: '=' },
+  ]));
 test('no groups by a part of a member', () =>
   expect(readFilter('members[value eq "a"] eq "b"', groupFilters)).toMatchObject({ status: 400 }));
 
@@ -39,6 +55,12 @@ test.each([
   '(userName eq "a")',
   'password eq "a"',
   'emails[type eq "home"].value eq "a"',
+  'emails[value eq "a"].value eq "a"',
+  'emails[type ne "work"].value eq "a"',
+  'active eq "perhaps"',
+  'userName gt "a"',
+  'meta.lastModified gt "yesterday"',
+  'meta.lastModified co "2026"',
   '__proto__ eq "a"',
   'constructor.prototype eq "a"',
   `${OTHER}:userName eq "a"`,
@@ -52,14 +74,24 @@ test.each([
   ['name.givenName', { name: 'name', part: 'givenname' }],
   [`${CORE}:Title`, { name: 'title' }],
   [`${OTHER}:title`, { name: `${OTHER.toLowerCase()}:title` }],
-  ['members[value eq "u1"]', { name: 'members', where: { name: 'value', value: 'u1' } }],
+  ['members[value eq "u1"]', { name: 'members', where: [{ name: 'value', operator: 'eq', value: 'u1' }] }],
   [
-    'roles[primary eq "True"].value',
-    { name: 'roles', where: { name: 'primary', value: 'True' }, part: 'value' },
+    'roles[primary ne true].value',
+    { name: 'roles', where: [{ name: 'primary', operator: 'ne', value: 'true' }], part: 'value' },
   ],
   ['emails[', undefined],
-  ['emails[]', undefined],
-  ['emails[type eq "a" and type eq "b"]', undefined],
+  ['emails[]', { name: 'emails', where: 'unreadable' }],
+  [
+    'emails[type eq "work" and primary eq true]',
+    {
+      name: 'emails',
+      where: [
+        { name: 'type', operator: 'eq', value: 'work' },
+        { name: 'primary', operator: 'eq', value: 'true' },
+      ],
+    },
+  ],
+  ['emails[type eq "a" or type eq "b"]', { name: 'emails', where: 'unreadable' }],
   ['a.b.c', undefined],
   ['a'.repeat(1001), undefined],
 ])('the path %s', (text, path) => expect(readPath(text)).toEqual(path));

@@ -1,32 +1,40 @@
 import { canonicalEmail } from '#server/accounts/rules.ts';
+import { listTexts, userTexts } from '#server/company-sign-in/scim/attributes.ts';
 import type { Match } from '#server/company-sign-in/scim/data.ts';
 import { invalid, ScimRefusal } from '#server/company-sign-in/scim/refusals.ts';
 
-// Directories know `eq` and `and`. Names are in lower case, because they are not case-sensitive (RFC 7643, 2.1).
+// Names are in lower case, because they are not case-sensitive (RFC 7643, 2.1).
 
-type Condition = { readonly name: string; readonly value: string };
+export type Condition = { readonly name: string; readonly operator: string; readonly value: string };
 /** `emails[type eq "work"].value` has the name `emails`, the condition `type` and the part `value`. */
-export type Path = { readonly name: string; readonly where?: Condition; readonly part?: string };
+export type Path = {
+  readonly name: string;
+  /** Conditions that `and` joins, or something else in brackets. */
+  readonly where?: readonly Condition[] | 'unreadable';
+  readonly part?: string;
+};
 
 const LENGTH_MAX = 1000;
-const PATH = /^(?:(urn:[\w.:-]+):)?([a-z_$][\w$-]*)(?:\[([^[\]]*)\])?(?:\.([a-z_$][\w$-]*))?$/i;
+const PATH = /^(?:(urn:[\w.:-]+):)?([a-z_$][\w$-]*)(?:\[(.*)\])?(?:\.([a-z_$][\w$-]*))?$/is;
 const CORE = /^urn:ietf:params:scim:schemas:core:2\.0:(?:user|group)$/i;
-/** An attribute with its brackets, `eq`, and a value in quotes or without. */
-const COMPARISON = /\s*((?:[^\s"[\]]|\[[^\]]*\])+)\s+eq\s+("(?:[^"\\]|\\.)*"|[^\s()"]+)\s*/iy;
+/** An attribute with its brackets, an operator, and a value in quotes or without. */
+const COMPARISON =
+  /\s*((?:[^\s"[\]]|\[[^\]]*\])+)\s+(eq|ne|co|sw|ew|gt|ge|lt|le)\s+("(?:[^"\\]|\\.)*"|[^\s()"]+)\s*/iy;
 const AND = /and\s+/iy;
 const PROTOTYPE = new Set(['__proto__', 'constructor', 'prototype']);
+
+/** Whether a path or key is the core schema itself, whose value is the whole user or group. */
+export const isWhole = (text: string) => CORE.test(text);
 
 /** Undefined if it names nothing of a user or group. An attribute of another schema is called by its whole URN. */
 export function readPath(text: string): Path | ScimRefusal | undefined {
   const [, urn, name = '', inBrackets, part] = (text.length <= LENGTH_MAX && PATH.exec(text)) || [];
   if (text.split(/[.[\]\s:]/).some((word) => PROTOTYPE.has(word))) return badPath(text);
   if (name === '') return undefined;
-  const conditions = inBrackets === undefined ? [] : comparisonsOf(inBrackets);
-  if (!conditions || conditions.length > 1) return undefined;
-  const [condition] = conditions;
+  const where = inBrackets === undefined ? undefined : (comparisonsOf(inBrackets) ?? 'unreadable');
   return {
     name: (urn === undefined || CORE.test(urn) ? name : `${urn}:${name}`).toLowerCase(),
-    ...(condition && { where: { ...condition, name: condition.name.toLowerCase() } }),
+    ...(where !== undefined && { where }),
     ...(part !== undefined && { part: part.toLowerCase() }),
   };
 }
@@ -38,10 +46,10 @@ function comparisonsOf(text: string): Condition[] | undefined {
   const found: Condition[] = [];
   for (let at = 0; ; at = AND.lastIndex) {
     COMPARISON.lastIndex = at;
-    const [, name = '', value = ''] = COMPARISON.exec(text) ?? [];
+    const [, name = '', operator = '', value = ''] = COMPARISON.exec(text) ?? [];
     const read = value.startsWith('"') ? readJson(value) : value;
     if (name === '' || read === undefined) return undefined;
-    found.push({ name, value: read });
+    found.push({ name, operator: operator.toLowerCase(), value: read });
     AND.lastIndex = COMPARISON.lastIndex;
     if (AND.lastIndex === text.length) return found;
     if (!AND.test(text)) return undefined;
@@ -56,41 +64,59 @@ function readJson(text: string): string | undefined {
   }
 }
 
-/** Whether a path means the one address that a person has here. */
-const isWorkAddress = ({ name, where }: Path) =>
-  name === 'emails' && (where?.name === 'type' ? where.value === 'work' : isPrimary(where));
-const isPrimary = (where: Condition | undefined) =>
-  where?.name === 'primary' && where.value.toLowerCase() === 'true';
+/** Which of a person's addresses conditions mean: the one that is kept, another one, or none that anybody knows. */
+export function addressMeant(where: Path['where'], kept?: string): 'kept' | 'another' | 'none' | undefined {
+  if (where === 'unreadable' || where?.some(({ operator }) => operator !== 'eq')) return undefined;
+  const meant = (where ?? []).map(({ name, value }) => {
+    const wanted = { type: 'work', primary: 'true' }[name.toLowerCase()];
+    if (wanted !== undefined) return value.toLowerCase() === wanted ? 'kept' : 'another';
+    const isKept = name.toLowerCase() === 'value' && kept !== undefined;
+    return isKept && addressKey(value) === addressKey(kept) ? 'kept' : 'none';
+  });
+  return meant.find((one) => one === 'another') ?? meant.find((one) => one === 'none') ?? 'kept';
+}
 
 /** The field that a path means, by a table of names like `name.givenname`. */
-export function fieldOf<F extends string>(path: Path, table: ReadonlyMap<string, F>): F | undefined {
-  if (path.where && path.name !== 'members' && !isWorkAddress(path)) return undefined;
-  return table.get(path.part === undefined ? path.name : `${path.name}.${path.part}`);
-}
+export const fieldOf = <F>({ name, part }: Path, table: ReadonlyMap<string, F>): F | undefined =>
+  table.get(part === undefined ? name : `${name}.${part}`);
 
 /** Ids of users and groups. */
 export const isId = (text: string) => /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/.test(text);
 const NOBODY = '00000000-0000-0000-0000-000000000000';
 
+const times = [
+  ['meta.created', 'created_at'],
+  ['meta.lastmodified', 'changed_at'],
+] as const;
 /** The columns that a filter may name. Entra asks for the manager, too, whom nobody has here. */
 export const userFilters = new Map([
-  ['username', 'user_name_key'],
-  ['externalid', 'external_id'],
+  ...listTexts().map(([field, { path }]) => [path.toLowerCase(), userTexts[field].column] as const),
   ['emails.value', 'email_key'],
   ['emails', 'email_key'],
   ['id', 'id'],
+  ['active', 'is_active'],
   ['manager', 'manager'],
+  ...times,
 ] as const);
 export const groupFilters = new Map([
-  ['displayname', 'name_key'],
+  ['displayname', 'display_name'],
   ['externalid', 'external_id'],
   ['id', 'id'],
   ['members', 'member'],
+  ['members.value', 'member'],
+  ...times,
 ] as const);
 
-/** A value in the spelling of its column. */
-function keyOf(column: string, value: string) {
+const SIGNS = { eq: '=', gt: '>', ge: '>=', lt: '<', le: '<=' } as const;
+const isTime = (column: string) => times.some(([, one]) => one === column);
+
+/** A value in the spelling of its column. Undefined if no row can have it. */
+function keyOf(column: string, value: string): string | boolean | Date | undefined {
+  if (column === 'is_active') return { true: true, false: false }[value.toLowerCase()];
+  if (isTime(column)) return Number.isNaN(Date.parse(value)) ? undefined : new Date(value);
   if (column === 'id' || column === 'member') return isId(value) ? value : NOBODY;
+  // PostgreSQL knows no NUL.
+  if (value.includes('\0')) return undefined;
   return column === 'email_key' ? addressKey(value) : value;
 }
 /** An address in the spelling of accounts. Directories also send other texts. */
@@ -101,18 +127,22 @@ export function readFilter<C extends string>(
   table: ReadonlyMap<string, C>,
 ): Match<C> | ScimRefusal {
   if (text === undefined) return [];
-  const refusal = invalid('invalidFilter', `Use "eq" and "and" with ${[...table.keys()].join(', ')}.`);
+  const refusal = invalid(
+    'invalidFilter',
+    `Use "eq" and "and" with ${[...table.keys()].join(', ')}, and "gt", "ge", "lt" and "le" with times.`,
+  );
   const comparisons = text.length <= LENGTH_MAX ? comparisonsOf(text) : undefined;
   if (!comparisons) return refusal;
-  const match: [C, string][] = [];
-  for (const { name, value } of comparisons) {
+  const match: Match<C>[number][] = [];
+  for (const { name, operator, value } of comparisons) {
     const path = readPath(name);
-    if (path === undefined || path instanceof ScimRefusal || (path.where && path.name === 'members'))
-      return refusal;
+    if (path === undefined || path instanceof ScimRefusal) return refusal;
+    if (path.where && (path.name !== 'emails' || addressMeant(path.where) !== 'kept')) return refusal;
     const column = fieldOf(path, table);
-    // PostgreSQL knows no NUL.
-    if (column === undefined || value.includes('\0')) return refusal;
-    match.push([column, keyOf(column, value)]);
+    const sign = operator === 'eq' || (column && isTime(column)) ? SIGNS[operator as 'eq'] : undefined;
+    const key = column && keyOf(column, value);
+    if (column === undefined || sign === undefined || key === undefined) return refusal;
+    match.push({ column, sign, key });
   }
   return match;
 }

@@ -1,52 +1,60 @@
+import { setImmediate as turn } from 'node:timers/promises';
 import { Refusal } from '#contract/errors.ts';
 import { DIRECTORY_GROUPS_PER_ORGANIZATION_MAX } from '#contract/limits.ts';
-import type { OrgId, RoleId } from '#contract/wire.ts';
+import type { OrgId } from '#contract/wire.ts';
+import { recordActivity } from '#server/activity/data.ts';
+import { changes } from '#server/activity/rules.ts';
 import {
-  addToGroup,
+  countGroups,
   deleteScimGroup,
   type Directory,
   findGroupNamed,
-  findGroupRoles,
   findScimGroup,
-  findScimUser,
-  findUserIds,
   insertScimGroup,
-  listGroupMembers,
-  listScimGroups,
-  removeFromGroup,
+  renameScimGroup,
   type ScimGroup,
-  updateScimGroup,
 } from '#server/company-sign-in/scim/data.ts';
+import { findUserIds, listMembers, moveMembers, PORTION } from '#server/company-sign-in/scim/data-members.ts';
 import { isId } from '#server/company-sign-in/scim/filters.ts';
 import {
   type GroupFields,
   newGroup,
+  noEdit,
   patchGroup,
   replaceGroup,
 } from '#server/company-sign-in/scim/patches.ts';
-import { asDirectory, type Author, change } from '#server/company-sign-in/scim/people.ts';
-import { invalid, ScimRefusal, taken, unknown } from '#server/company-sign-in/scim/refusals.ts';
-import { memberOf } from '#server/company-sign-in/scim/users.ts';
+import { asDirectory, type Author } from '#server/company-sign-in/scim/people.ts';
+import { ScimRefusal, taken, unknown } from '#server/company-sign-in/scim/refusals.ts';
+import { followGroups, followLater } from '#server/company-sign-in/scim/roles.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
 import type { Deps } from '#server/deps.ts';
 
 type Body = Readonly<Record<string, unknown>>;
+/** Of all groups together. */
+const MEMBERS_MAX = 100_000;
 
 export const getGroup = async (sql: Db, orgId: OrgId, id: string) =>
   (isId(id) ? await findScimGroup(sql, orgId, id) : undefined) ?? unknown('group');
 
-const idsIn = async (sql: Db, id: string) =>
-  new Set((await listGroupMembers(sql, [id])).get(id)?.map((member) => member.id));
+/** All members of groups, read in portions. */
+export async function readMembers(sql: Db, groups: readonly { readonly id: string }[]) {
+  const members = new Map(groups.map(({ id }) => [id, [] as { id: string; userName: string }[]]));
+  const ids = [...members.keys()];
+  let after: Awaited<ReturnType<typeof listMembers>>[number] | undefined;
+  do {
+    const rows = ids.length === 0 ? [] : await listMembers(sql, ids, after);
+    for (const { groupId, ...member } of rows) members.get(groupId)?.push(member);
+    after = rows.length < PORTION ? undefined : rows.at(-1);
+    await turn();
+  } while (after);
+  return members;
+}
+
+/** A group after a change, and the members that are no users of the organization. */
+export type ChangedGroup = { readonly group: ScimGroup; readonly refused: readonly string[] };
 
 export const createGroup = (deps: Deps, directory: Directory, body: Body) =>
-  asDirectory(deps, directory, async (tx, author) => {
-    const group = replaceGroup(newGroup, body);
-    if (group instanceof ScimRefusal) return group;
-    const { total } = await listScimGroups(tx, author.orgId, [], { offset: 0, limit: 0 });
-    if (total >= DIRECTORY_GROUPS_PER_ORGANIZATION_MAX)
-      return new ScimRefusal(403, `An organization has at most ${total} groups.`);
-    return save(tx, deps, author, undefined, group);
-  });
+  save(deps, directory, undefined, () => replaceGroup(newGroup, body));
 
 export const changeGroup = (
   deps: Deps,
@@ -54,78 +62,147 @@ export const changeGroup = (
   id: string,
   how: typeof patchGroup,
   body: Body,
-) =>
-  asDirectory(deps, directory, async (tx, author) => {
-    const before = await getGroup(tx, author.orgId, id);
-    if (before instanceof ScimRefusal) return before;
-    const fields = { ...before, members: await idsIn(tx, before.id) };
-    const group = how(fields, body);
-    return group instanceof ScimRefusal ? group : save(tx, deps, author, before, group, fields.members);
-  });
+) => save(deps, directory, id, (before) => how(before, body));
 
-export const deleteGroup = (deps: Deps, directory: Directory, id: string) =>
-  asDirectory(deps, directory, async (tx, author) => {
-    const before = await getGroup(tx, author.orgId, id);
-    if (before instanceof ScimRefusal) return before;
-    const members = await idsIn(tx, before.id);
-    return withRoles(tx, deps, author, [...members], async () => {
-      await deleteScimGroup(tx, before.id);
-      return undefined;
-    });
-  });
-
+/** Names and the first portion of members change in one transaction, and further portions in one each. */
 async function save(
+  deps: Deps,
+  directory: Directory,
+  id: string | undefined,
+  how: (before: GroupFields) => GroupFields | ScimRefusal,
+): Promise<ChangedGroup | Refusal> {
+  const shown = id === undefined ? undefined : await getGroup(deps.sql, directory.orgId, id);
+  if (shown instanceof ScimRefusal) return shown;
+  const wished = how(shown ? { ...shown, members: noEdit } : newGroup);
+  if (wished instanceof ScimRefusal) return wished;
+  const edits = await editsOf(deps.sql, shown, wished);
+  const refused: string[] = [];
+  let group: ScimGroup | undefined;
+  for (let at = 0; at === 0 || at < edits.length; at += PORTION) {
+    const portion = edits.slice(at, at + PORTION);
+    const done = await asDirectory(deps, directory, async (tx, author) => {
+      const now = group ?? (await saveNames(tx, deps, author, shown, wished));
+      if (now instanceof ScimRefusal) return now;
+      const unknownIds = await movePortion(tx, deps, author, now, portion);
+      if (unknownIds instanceof ScimRefusal) return unknownIds;
+      const after = await getGroup(tx, author.orgId, now.id);
+      return after instanceof ScimRefusal ? after : { after, unknownIds };
+    });
+    if (done instanceof Refusal) return done;
+    group = done.after;
+    refused.push(...done.unknownIds);
+    await turn();
+  }
+  if (!group) throw new Error('no portion was saved');
+  if (group.roleId !== null && edits.length > 0) await followGroups(deps, directory.orgId);
+  return { group, refused };
+}
+
+type Edit = readonly [id: string, isIn: boolean];
+async function editsOf(sql: Db, before: ScimGroup | undefined, { members }: GroupFields): Promise<Edit[]> {
+  const edits = [...members.ids];
+  if (!before || !members.isFresh) return edits;
+  const former = (await readMembers(sql, [before])).get(before.id) ?? [];
+  const others = former.filter(({ id }) => members.ids.get(id) !== true);
+  const known = new Set(former.map(({ id }) => id));
+  return [
+    ...others.map(({ id }): Edit => [id, false]),
+    ...edits.filter(([id, isIn]) => isIn && !known.has(id)),
+  ];
+}
+
+async function saveNames(
   tx: Tx,
   deps: Deps,
   author: Author,
-  before: ScimGroup | undefined,
-  group: GroupFields,
-  members: ReadonlySet<string> = new Set(),
+  shown: ScimGroup | undefined,
+  wished: GroupFields,
 ) {
+  const { displayName, externalId } = wished;
   const { orgId } = author;
   const now = deps.clock.now();
-  const other = await findGroupNamed(tx, orgId, group.displayName);
-  if (other && other.id !== before?.id) return taken('A group has this name already.');
-  const added = [...group.members].filter((id) => !members.has(id));
-  const removed = [...members].filter((id) => !group.members.has(id));
-  const known = added.every(isId) ? await findUserIds(tx, orgId, added) : [];
-  if (known.length < added.length)
-    return invalid('invalidValue', 'A member is no user of this organization.');
-  return withRoles(tx, deps, author, [...added, ...removed], async () => {
-    const row = { display_name: group.displayName, external_id: group.externalId };
-    const id = before
-      ? before.id
-      : (await insertScimGroup(tx, { org_id: orgId, ...row, changed_at: now })).id;
-    if (before) await updateScimGroup(tx, id, row, now);
-    if (added.length > 0) await addToGroup(tx, id, added);
-    if (removed.length > 0) await removeFromGroup(tx, id, removed);
-    return getGroup(tx, orgId, id);
-  });
+  const before = shown && (await getGroup(tx, orgId, shown.id));
+  if (before instanceof ScimRefusal) return before;
+  const isSame = before?.displayName === displayName && before.externalId === externalId;
+  if (before && isSame) return before;
+  const other = await findGroupNamed(tx, orgId, displayName);
+  if (other && other.id !== before?.id)
+    return taken(`Another group has the name ${JSON.stringify(other.displayName)}${ofDirectory(other)}.`);
+  const names = { display_name: displayName, external_id: externalId };
+  if (before) await renameScimGroup(tx, before.id, names, now);
+  else if ((await countGroups(tx, orgId)).groups >= DIRECTORY_GROUPS_PER_ORGANIZATION_MAX)
+    return new ScimRefusal(
+      403,
+      `An organization has at most ${DIRECTORY_GROUPS_PER_ORGANIZATION_MAX} groups.`,
+    );
+  const id = before?.id ?? (await insertScimGroup(tx, { org_id: orgId, ...names, changed_at: now })).id;
+  const information = {
+    directory_group: displayName,
+    ...(before && changes(logged(before), logged(wished))),
+  };
+  await record(tx, deps, author, before ? 'update' : 'create', information);
+  return getGroup(tx, orgId, id);
+}
+const ofDirectory = ({ externalId }: ScimGroup) =>
+  externalId === '' ? '' : ` (externalId ${JSON.stringify(externalId)})`;
+const logged = ({ displayName, externalId }: Pick<GroupFields, 'displayName' | 'externalId'>) => ({
+  directory_group: displayName,
+  external_id: externalId,
+});
+
+type Information = Parameters<typeof recordActivity<'organization.directoryGroup.update'>>[3]['information'];
+const record = (
+  tx: Tx,
+  deps: Deps,
+  { orgId, userId }: Author,
+  action: 'create' | 'update' | 'delete',
+  information: NonNullable<Information>,
+) => recordActivity(tx, deps, `organization.directoryGroup.${action}`, { orgId, userId, information });
+
+/** Changes the members of one portion, and returns the ids that are no users of the organization. */
+async function movePortion(tx: Tx, deps: Deps, author: Author, group: ScimGroup, portion: readonly Edit[]) {
+  const asked = portion.filter(([, isIn]) => isIn).map(([id]) => id);
+  const added = asked.length === 0 ? [] : await findUserIds(tx, author.orgId, asked.filter(isId));
+  const removed = portion.filter(([id, isIn]) => !isIn && isId(id)).map(([id]) => id);
+  if (added.length > 0 && (await countGroups(tx, author.orgId)).members + added.length > MEMBERS_MAX)
+    return new ScimRefusal(403, `The groups of an organization have at most ${MEMBERS_MAX} members.`);
+  const known = new Set(added);
+  if (added.length + removed.length > 0) await move(tx, deps, author, group, { added, removed });
+  return asked.filter((id) => !known.has(id));
 }
 
-/** Runs a change of groups, and then gives its users the roles of their groups. The last group leaves the usual role. */
-export async function withRoles<T>(
+async function move(
   tx: Tx,
   deps: Deps,
   author: Author,
-  userIds: readonly string[],
-  run: () => Promise<T | Refusal>,
+  group: ScimGroup,
+  edit: { readonly added: readonly string[]; readonly removed: readonly string[] },
 ) {
-  const before = await findGroupRoles(tx, userIds);
-  const done = await run();
-  if (done instanceof Refusal) return done;
-  const after = await findGroupRoles(tx, userIds);
-  for (const id of userIds) {
-    const [former, roleId] = [before.get(id), after.get(id)];
-    const refusal =
-      former === roleId ? undefined : await giveRole(tx, deps, author, id, roleId ?? author.roleId);
-    if (refusal) return refusal;
-  }
-  return done;
+  const moved = await moveMembers(tx, group.id, edit, deps.clock.now());
+  if (!moved) return;
+  if (moved.hasRole) await followLater(tx, deps, author.orgId);
+  await record(tx, deps, author, 'update', {
+    directory_group: group.displayName,
+    directory_members: [moved.before, moved.after],
+  });
 }
 
-async function giveRole(tx: Tx, deps: Deps, author: Author, id: string, roleId: RoleId | null) {
-  const user = await findScimUser(tx, author.orgId, id);
-  const member = user && (await memberOf(tx, author.orgId, user));
-  return member && change(tx, deps, author, member, { roleId });
+/** Its members leave first, in portions. */
+export async function deleteGroup(deps: Deps, directory: Directory, id: string) {
+  for (;;) {
+    const done = await asDirectory(deps, directory, async (tx, author) => {
+      const group = await getGroup(tx, author.orgId, id);
+      if (group instanceof ScimRefusal) return group;
+      const rows = await listMembers(tx, [id], undefined);
+      await move(tx, deps, author, group, { added: [], removed: rows.map((member) => member.id) });
+      if (rows.length === PORTION) return 'more';
+      await deleteScimGroup(tx, id);
+      await record(tx, deps, author, 'delete', { directory_group: group.displayName });
+      return group.roleId === null ? 'done' : 'due';
+    });
+    if (done instanceof Refusal) return done;
+    if (done === 'due') await followGroups(deps, directory.orgId);
+    if (done !== 'more') return undefined;
+    await turn();
+  }
 }

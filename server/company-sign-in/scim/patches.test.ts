@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { readFilter, userFilters } from '#server/company-sign-in/scim/filters.ts';
+import { partsOfName } from '#server/accounts/whole-name.ts';
 import { ScimRefusal } from '#server/company-sign-in/scim/refusals.ts';
 import {
   newGroup,
@@ -11,6 +12,7 @@ import {
   replaceUser,
 } from '#server/company-sign-in/scim/patches.ts';
 
+const CORE = 'urn:ietf:params:scim:schemas:core:2.0:User';
 const ENTERPRISE = 'urn:ietf:params:scim:schemas:extension:enterprise:2.0:User';
 const user = {
   ...newUser,
@@ -21,7 +23,11 @@ const user = {
   title: 'Buyer',
   email: 'kim@fabrikam.example',
 };
-const group = { ...newGroup, displayName: 'Sales', members: new Set(['u1', 'u2']) };
+const group = { ...newGroup, displayName: 'Sales' };
+const edit = (ids: Readonly<Record<string, boolean>>, isFresh = false) => ({
+  members: { isFresh, ids: new Map(Object.entries(ids)) },
+});
+const isProven = (address: string) => address.endsWith('@fabrikam.example');
 type Body = Readonly<Record<string, unknown>>;
 const patch = (...operations: object[]) => ({ Operations: operations });
 
@@ -76,8 +82,58 @@ describe('a user', () => {
     [{}, patch({ op: 'Add', path: 'roles[primary eq "True"].value', value: 'Super Admin' })],
     [{}, patch({ op: 'replace', value: { password: 'Secret123!' } })],
     [{}, patch({ op: 'replace', path: 'emails[type eq "home"].value', value: 'h@home.example' })],
+    // What is not kept is dropped, whatever its filter says.
+    ...[
+      'addresses[type eq "work" and primary eq true].locality',
+      'roles[primary ne true].value',
+      'ims[value co "x"].value',
+      'phoneNumbers[type eq "work" or type eq "home"].value',
+    ].map((path): [object, Body] => [
+      { active: false },
+      patch({ op: 'Replace', path: 'active', value: false }, { op: 'Replace', path, value: 'X' }),
+    ]),
+    // What is kept takes conditions that `and` joins, in any case.
+    ...[
+      'emails[type eq "work" and primary eq true].value',
+      'Emails[Type eq "Work"].Value',
+      'emails[value eq "Kim@fabrikam.example"].value',
+    ].map((path): [object, Body] => [
+      { email: 'b@fabrikam.example' },
+      patch({ op: 'replace', path, value: 'b@fabrikam.example' }),
+    ]),
+    [
+      { email: 'b@fabrikam.example' },
+      patch({ op: 'replace', value: { Emails: [{ Value: 'b@fabrikam.example', Type: 'Work' }] } }),
+    ],
+    // An added address is another one, unless it is the primary one now.
+    ...[{ type: 'home' }, { type: 'home', primary: true }].map((one): [object, Body] => [
+      {},
+      patch({ op: 'add', path: 'emails', value: [{ ...one, value: 'kim@private.example' }] }),
+    ]),
+    [
+      { email: 'b@fabrikam.example' },
+      patch({ op: 'add', path: 'emails', value: [{ value: 'b@fabrikam.example', primary: true }] }),
+    ],
+    [{}, patch({ op: 'remove', path: 'emails', value: [{ value: 'kim@private.example' }] })],
+    [
+      { email: 'b@fabrikam.example' },
+      patch({
+        op: 'replace',
+        path: 'emails',
+        value: [
+          { type: 'home', primary: true, value: 'kim@private.example' },
+          { type: 'work', value: 'b@fabrikam.example' },
+        ],
+      }),
+    ],
+    [{ title: 'x'.repeat(500) }, patch({ op: 'replace', path: 'title', value: 'x'.repeat(600) })],
+    [{ active: false }, patch({ op: 'replace', value: { [CORE]: { active: false } } })],
+    [{ active: false }, patch({ op: 'replace', path: CORE, value: { Active: 'False' } })],
+    [{ givenName: 'J' }, patch({ op: 'replace', value: { Name: { GivenName: 'J' } } })],
     [{}, patch()],
-  ])('becomes %j', (changes, body) => expect(patchUser(user, body)).toEqual({ ...user, ...changes }));
+  ])('becomes %j', (changes, body) =>
+    expect(patchUser(user, body, isProven)).toEqual({ ...user, ...changes }),
+  );
 
   test.each<[scimType: string, body: Body]>([
     ['invalidSyntax', {}],
@@ -92,7 +148,9 @@ describe('a user', () => {
     ['invalidValue', patch({ op: 'replace', value: 'x' })],
     ['invalidValue', patch({ op: 'replace', path: 'active', value: 'no' })],
     ['invalidValue', patch({ op: 'replace', path: 'title', value: { a: 1 } })],
-    ['invalidValue', patch({ op: 'replace', path: 'title', value: 'x'.repeat(501) })],
+    ['invalidValue', patch({ op: 'replace', path: 'userName', value: 'x'.repeat(501) })],
+    ['noTarget', patch({ op: 'replace', path: 'emails[value eq "old@x.example"].value', value: 'x' })],
+    ['invalidPath', patch({ op: 'replace', path: 'emails[value co "x"].value', value: 'x' })],
     ['invalidValue', patch({ op: 'remove', path: 'userName' })],
     // One bad operation spoils all.
     [
@@ -100,22 +158,33 @@ describe('a user', () => {
       patch({ op: 'replace', path: 'active', value: false }, { op: 'add', path: 'title', value: [1, 2] }),
     ],
   ])('is refused with %s: %j', (scimType, body) =>
-    expect(patchUser(user, body)).toMatchObject({ status: 400, scimType }),
+    expect(patchUser(user, body, isProven)).toMatchObject({ status: 400, scimType }),
   );
 
   test('keeps what a PUT leaves out, and drops what the portal makes itself', () => {
     const dropped = { id: 'x', meta: { location: 'y' }, groups: [], [ENTERPRISE]: { title: 'Chief' } };
     const body = { ...dropped, userName: 'new', active: false };
-    expect(replaceUser(user, body)).toEqual({ ...user, userName: 'new', active: false });
-    expect(replaceUser({ ...user, active: false }, { userName: 'new' })).toMatchObject({ active: false });
-    expect(replaceUser(newUser, { userName: '' })).toMatchObject({ scimType: 'invalidValue' });
+    expect(replaceUser(user, body, isProven)).toEqual({ ...user, userName: 'new', active: false });
+    const inactive = { ...user, active: false };
+    expect(replaceUser(inactive, { userName: 'new' }, isProven)).toMatchObject({ active: false });
+    for (const nameless of [{ userName: '' }, { active: true }])
+      expect(replaceUser(user, nameless, isProven)).toMatchObject({ scimType: 'invalidValue' });
   });
 });
 
 describe('a group', () => {
   test.each<[what: object, body: Body]>([
-    [{ members: new Set(['u1', 'u2', 'u3']) }, patch({ op: 'add', value: { members: [{ value: 'u3' }] } })],
-    [{ members: new Set() }, patch({ op: 'remove', path: 'members' })],
+    [edit({ u3: true }), patch({ op: 'add', value: { members: [{ value: 'u3' }] } })],
+    [edit({ u3: true }), patch({ op: 'add', path: 'Members', value: [{ Value: 'u3', type: 'User' }] })],
+    [edit({}, true), patch({ op: 'remove', path: 'members' })],
+    [
+      edit({ u1: true, u2: false }, true),
+      patch(
+        { op: 'add', path: 'members', value: [{ value: 'u3' }] },
+        { op: 'replace', path: 'members', value: [{ value: 'u1' }, { value: 'u2' }] },
+        { op: 'remove', path: 'members[value eq "u2" and type eq "User"]' },
+      ),
+    ],
     [{}, patch({ op: 'remove', path: 'members', value: [] })],
     [{ externalId: '8' }, patch({ op: 'Replace', path: 'externalId', value: '8' })],
   ])('becomes %j', (changes, body) => expect(patchGroup(group, body)).toEqual({ ...group, ...changes }));
@@ -128,9 +197,10 @@ describe('a group', () => {
 
   test('keeps its members in a PUT without them', () => {
     expect(replaceGroup(group, { displayName: 'EU' })).toEqual({ ...group, displayName: 'EU' });
-    expect(replaceGroup(newGroup, { displayName: 'EU', members: [{ value: 'u1' }] })).toMatchObject({
-      members: new Set(['u1']),
-    });
+    expect(replaceGroup(newGroup, { displayName: 'EU', members: [{ value: 'u1' }] })).toMatchObject(
+      edit({ u1: true }, true),
+    );
+    expect(replaceGroup(group, { members: [] })).toMatchObject({ scimType: 'invalidValue' });
   });
 });
 
@@ -151,7 +221,7 @@ test('no body is a fault, and none reaches a prototype', () => {
   const body = fc.oneof(fc.dictionary(word, fc.jsonValue()), fc.record({ Operations: fc.array(operation) }));
   fc.assert(
     fc.property(body, path, (given, filter) => {
-      const after = [replaceUser(user, given), patchUser(user, given)];
+      const after = [replaceUser(user, given, isProven), patchUser(user, given, isProven)];
       const isWhole = (one: object) => Object.keys(one).join() === Object.keys(user).join();
       expect(after.every((one) => one instanceof ScimRefusal || isWhole(one))).toBe(true);
       for (const change of [replaceGroup, patchGroup]) change(group, given);
@@ -161,3 +231,19 @@ test('no body is a fault, and none reaches a prototype', () => {
   );
   expect([Object.keys(Object.prototype), ({} as Body)['active']]).toEqual([[], undefined]);
 });
+
+test.each([
+  ['Odell, Fiona', 'Fiona', 'Odell'],
+  ['Hopper,  Grace (IT)', 'Grace', 'Hopper'],
+  ['Fiona Odell', 'Fiona', 'Odell'],
+  ['Suharto', 'Suharto', ''],
+  ['Maria de la Cruz', 'Maria de la Cruz', ''],
+  ['de la Cruz, Maria', 'Maria', 'de la Cruz'],
+  ['Kim Akers, Jr.', 'Kim Akers, Jr.', ''],
+  ['a, b, c', 'a, b, c', ''],
+  ['山田 花子', '山田 花子', ''],
+  [',', ',', ''],
+  ['', '', ''],
+])('the whole name %j', (whole, firstName, lastName) =>
+  expect(partsOfName(whole)).toEqual({ firstName, lastName }),
+);

@@ -1,35 +1,28 @@
-import { badPath, fieldOf, type Path, readPath } from '#server/company-sign-in/scim/filters.ts';
+import { listTexts, type UserTexts } from '#server/company-sign-in/scim/attributes.ts';
+import {
+  addressKey,
+  addressMeant,
+  badPath,
+  fieldOf,
+  isWhole,
+  type Path,
+  readPath,
+} from '#server/company-sign-in/scim/filters.ts';
 import { invalid, ScimRefusal } from '#server/company-sign-in/scim/refusals.ts';
 
-// One table names the fields that a directory may change. All else is accepted and dropped: passwords, roles, other
-// schemas.
-
 /** Texts are empty if the directory never sent them. */
-export type UserFields = {
-  readonly userName: string;
-  readonly externalId: string;
-  readonly active: boolean;
-  readonly givenName: string;
-  readonly familyName: string;
-  readonly displayName: string;
-  readonly title: string;
-  readonly email: string;
-};
+export type UserFields = UserTexts & { readonly active: boolean; readonly email: string };
+/** Ids of users and whether each is in. A fresh list replaces the members that it does not name. */
+export type MembersEdit = { readonly isFresh: boolean; readonly ids: ReadonlyMap<string, boolean> };
 export type GroupFields = {
   readonly displayName: string;
   readonly externalId: string;
-  /** Ids of users. */
-  readonly members: ReadonlySet<string>;
+  readonly members: MembersEdit;
 };
 
 const userPaths = new Map<string, keyof UserFields>([
-  ['username', 'userName'],
-  ['externalid', 'externalId'],
+  ...listTexts().map(([field, { path }]) => [path.toLowerCase(), field] as const),
   ['active', 'active'],
-  ['name.givenname', 'givenName'],
-  ['name.familyname', 'familyName'],
-  ['displayname', 'displayName'],
-  ['title', 'title'],
   ['emails', 'email'],
   ['emails.value', 'email'],
 ]);
@@ -37,30 +30,37 @@ const groupPaths = new Map<string, keyof GroupFields>([
   ['displayname', 'displayName'],
   ['externalid', 'externalId'],
   ['members', 'members'],
+  ['members.value', 'members'],
 ]);
 
 const TEXT_MAX = 500;
 type Body = Readonly<Record<string, unknown>>;
 type Kind = 'add' | 'replace' | 'remove';
 type Change = { readonly kind: Kind; readonly path: Path; readonly value: unknown };
+/** Whether the organization has proven the domain of an address. */
+export type IsProven = (address: string) => boolean;
 
 export const isObject = (value: unknown): value is Body =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
+/** Names are not case-sensitive. */
+const partOf = (value: Body, name: string): unknown =>
+  Object.entries(value).find(([key]) => key.toLowerCase() === name)?.[1];
 
 const valueError = (name: string) => invalid('invalidValue', `The value of ${name} has a wrong type.`);
 
 /** Entra also sends a single value in a list: `[{"value": "x"}]`. */
 const single = (value: unknown): unknown =>
-  Array.isArray(value) && value.length === 1 && isObject(value[0]) ? value[0]['value'] : value;
+  Array.isArray(value) && value.length === 1 && isObject(value[0]) ? partOf(value[0], 'value') : value;
 
-function textOf(given: unknown): string | undefined {
+function textOf(given: unknown, isCut = false): string | undefined {
   const value = single(given) ?? '';
   if (typeof value !== 'string' && typeof value !== 'number') return undefined;
   // PostgreSQL stores no NUL, and names reach mails.
   const text = String(value)
     .replace(/\p{Cc}+/gu, ' ')
     .trim();
-  return text.length <= TEXT_MAX ? text : undefined;
+  if (text.length <= TEXT_MAX) return text;
+  return isCut ? Array.from(text).slice(0, TEXT_MAX).join('').trim() : undefined;
 }
 
 /** Entra sends the texts "True" and "False". */
@@ -70,12 +70,44 @@ function flagOf(given: unknown): boolean | undefined {
   return text === true || text === 'true' ? true : text === false || text === 'false' ? false : undefined;
 }
 
-/** The primary address, else that of work, else the first. */
-function addressIn(value: unknown): string | undefined {
-  if (!Array.isArray(value)) return textOf(isObject(value) ? value['value'] : value);
-  const list = value.filter(isObject);
-  const chosen = list.find(({ primary }) => flagOf(primary)) ?? list.find(({ type }) => type === 'work');
-  return textOf((chosen ?? list[0])?.['value']);
+type Address = { readonly text: string; readonly isPrimary: boolean; readonly isOfWork: boolean };
+/** Undefined if one has a wrong type. */
+function addressesIn(given: unknown): Address[] | undefined {
+  const found = (Array.isArray(given) ? (given as unknown[]) : [given]).map((one) => {
+    const parts = isObject(one) ? one : { value: one };
+    const text = textOf(partOf(parts, 'value'));
+    const [isPrimary, type] = [flagOf(partOf(parts, 'primary')) === true, partOf(parts, 'type')];
+    return (
+      text !== undefined && { text, isPrimary, isOfWork: typeof type === 'string' && /^work$/i.test(type) }
+    );
+  });
+  return found.includes(false) ? undefined : (found as Address[]).filter(({ text }) => text !== '');
+}
+
+/** A proven address before others, then the primary one, then that of work, then the first. */
+function chosenOf(addresses: readonly Address[], isProven: IsProven): string {
+  const rank = ({ text, isPrimary, isOfWork }: Address) =>
+    (isProven(addressKey(text)) ? 4 : 0) + (isPrimary ? 2 : 0) + (isOfWork ? 1 : 0);
+  return addresses.toSorted((one, other) => rank(other) - rank(one))[0]?.text ?? '';
+}
+
+/** One address is kept; the others of a person are dropped. An added one takes its place only as the primary one. */
+function addressAfter({ kind, path, value }: Change, before: string, isProven: IsProven) {
+  const meant = addressMeant(path.where, before);
+  if (meant === undefined) return badPath('emails[…]');
+  if (meant === 'another') return before;
+  if (meant === 'none')
+    return kind === 'remove' ? before : invalid('noTarget', 'No address of the user meets the condition.');
+  const given = addressesIn(value ?? []);
+  if (given === undefined) return valueError('emails');
+  if (kind === 'remove') {
+    const isOther = given.length > 0 && !given.some(({ text }) => addressKey(text) === addressKey(before));
+    return isOther ? before : '';
+  }
+  if (path.where || kind === 'replace') return chosenOf(given, isProven);
+  const isMoved = given.some(({ isPrimary }) => isPrimary);
+  const kept = before === '' ? [] : [{ text: before, isPrimary: !isMoved, isOfWork: true }];
+  return chosenOf([...kept, ...given], isProven);
 }
 
 /** The changes that a value without a path stands for. Its keys may have dots and URNs. */
@@ -84,7 +116,9 @@ function changesIn(kind: Kind, value: Body): Change[] | ScimRefusal {
   for (const [key, inner] of Object.entries(value)) {
     const path = readPath(key);
     if (path instanceof ScimRefusal) return path;
-    if (path) found.push(...spread({ kind, path, value: inner }));
+    const changes = isWhole(key) && isObject(inner) ? changesIn(kind, inner) : undefined;
+    if (changes instanceof ScimRefusal) return changes;
+    if (path) found.push(...(changes ?? spread({ kind, path, value: inner })));
   }
   return found;
 }
@@ -100,21 +134,22 @@ const spread = ({ kind, path, value }: Change): Change[] =>
     : [{ kind, path, value }];
 
 function changesOf(body: Body): Change[] | ScimRefusal {
-  const operations = body['Operations'] ?? body['operations'];
+  const operations = partOf(body, 'operations');
   if (!Array.isArray(operations)) return invalid('invalidSyntax', 'Operations is missing.');
   const found: Change[] = [];
-  for (const operation of operations as unknown[]) {
-    const { op, path: text, value } = isObject(operation) ? operation : {};
-    const kind = (['add', 'replace', 'remove'] as const).find((one) => one === String(op).toLowerCase());
+  for (const one of operations as unknown[]) {
+    const operation = isObject(one) ? one : {};
+    const op = String(partOf(operation, 'op')).toLowerCase();
+    const kind = (['add', 'replace', 'remove'] as const).find((known) => known === op);
     if (!kind) return invalid('invalidSyntax', 'An operation is add, replace or remove.');
-    const changes = changesAt(kind, text ?? undefined, value);
+    const changes = changesAt(kind, partOf(operation, 'path') ?? undefined, partOf(operation, 'value'));
     if (changes instanceof ScimRefusal) return changes;
     found.push(...changes);
   }
   return found;
 }
 function changesAt(kind: Kind, text: unknown, value: unknown) {
-  if (text === undefined) {
+  if (text === undefined || (typeof text === 'string' && isWhole(text))) {
     if (kind === 'remove') return invalid('noTarget', 'A removal needs a path.');
     return isObject(value)
       ? changesIn(kind, value)
@@ -131,13 +166,17 @@ function changeFields<F extends object>(
   changes: Change[] | ScimRefusal,
   paths: ReadonlyMap<string, keyof F & string>,
   name: keyof F & string,
+  isProven: IsProven,
 ): F | ScimRefusal {
   if (changes instanceof ScimRefusal) return changes;
   const fields = { ...before };
   for (const change of changes) {
     const field = fieldOf(change.path, paths);
-    if (field === undefined) continue;
-    const value = valueAfter(change, field, fields[field]);
+    const hasValues = field === 'email' || field === 'members';
+    // What is not kept is dropped, whatever its filter says.
+    if (field === undefined || (change.path.where && !hasValues)) continue;
+    const value = valueAfter(change, field, fields[field], isProven);
+    if (value instanceof ScimRefusal) return value;
     if (value === undefined || (field === name && value === '')) return valueError(field);
     Object.assign(fields, { [field]: value });
   }
@@ -145,50 +184,63 @@ function changeFields<F extends object>(
 }
 
 /** Undefined if the given value has a wrong type. A missing or removed `active` changes nothing. */
-function valueAfter(change: Change, field: string, before: unknown) {
+function valueAfter(change: Change, field: string, before: unknown, isProven: IsProven) {
   const { kind, value } = change;
-  const given = kind === 'remove' ? '' : value;
-  if (field === 'members') return membersAfter(change, before as ReadonlySet<string>);
+  if (field === 'members') return membersAfter(change, before as MembersEdit);
   if (field === 'active') return kind === 'remove' || value === null ? before : flagOf(value);
-  return field === 'email' ? addressIn(given) : textOf(given);
+  if (field === 'email') return addressAfter(change, before as string, isProven);
+  const isCut = listTexts().some(([name, text]) => name === field && text.isCut);
+  return textOf(kind === 'remove' ? '' : value, isCut);
 }
 
 /** The ids in a list of members, or of one. */
 function idsIn(value: unknown): string[] | undefined {
   const ids = (Array.isArray(value) ? (value as unknown[]) : [value ?? []].flat()).map((one) =>
-    isObject(one) ? one['value'] : one,
+    isObject(one) ? partOf(one, 'value') : one,
   );
   return ids.every((id) => typeof id === 'string') ? ids : undefined;
 }
 
-function membersAfter({ kind, path, value }: Change, before: ReadonlySet<string>) {
-  if (path.where && (path.where.name !== 'value' || kind !== 'remove')) return undefined;
-  const ids = path.where ? [path.where.value] : idsIn(value);
-  // Entra's default names the members to remove in the value; without one all go.
-  const isFresh = kind === 'replace' || (kind === 'remove' && value === undefined && !path.where);
-  const members = new Set(isFresh ? [] : before);
-  for (const id of ids ?? []) members[kind === 'remove' ? 'delete' : 'add'](id);
-  return ids && members;
+/** The id that conditions like `value eq "…" and type eq "User"` name. */
+function idMeant(where: Path['where']): string | undefined {
+  if (where === 'unreadable' || where?.some(({ operator }) => operator !== 'eq')) return undefined;
+  const others = where?.filter(({ name }) => name.toLowerCase() !== 'value') ?? [];
+  const isOfUsers = others.every(({ name, value }) => /^type$/i.test(name) && /^user$/i.test(value));
+  return isOfUsers ? where?.find(({ name }) => name.toLowerCase() === 'value')?.value : undefined;
 }
 
-/** POST and PUT. Fields that they leave out stay as they are. */
-export const replaceUser = (before: UserFields, body: Body) =>
-  changeFields(before, changesIn('replace', body), userPaths, 'userName');
-export const patchUser = (before: UserFields, body: Body) =>
-  changeFields(before, changesOf(body), userPaths, 'userName');
+function membersAfter({ kind, path, value }: Change, before: MembersEdit) {
+  const named = path.where && idMeant(path.where);
+  if (path.where && (named === undefined || kind !== 'remove')) return undefined;
+  const ids = named === undefined ? idsIn(value) : [named];
+  // Entra's default names the members to remove in the value; without one all go.
+  const isFresh = kind === 'replace' || (kind === 'remove' && value === undefined && !path.where);
+  const edits = new Map(isFresh ? [] : before.ids);
+  for (const id of ids ?? []) edits.set(id, kind !== 'remove');
+  return ids && { isFresh: isFresh || before.isFresh, ids: edits };
+}
+
+const none: IsProven = () => false;
+/** POST and PUT. They name the resource; other fields that they leave out stay as they are. */
+export const replaceUser = (before: UserFields, body: Body, isProven: IsProven) =>
+  changeFields({ ...before, userName: '' }, changesIn('replace', body), userPaths, 'userName', isProven);
+export const patchUser = (before: UserFields, body: Body, isProven: IsProven) =>
+  changeFields(before, changesOf(body), userPaths, 'userName', isProven);
 export const replaceGroup = (before: GroupFields, body: Body) =>
-  changeFields(before, changesIn('replace', body), groupPaths, 'displayName');
+  changeFields({ ...before, displayName: '' }, changesIn('replace', body), groupPaths, 'displayName', none);
 export const patchGroup = (before: GroupFields, body: Body) =>
-  changeFields(before, changesOf(body), groupPaths, 'displayName');
+  changeFields(before, changesOf(body), groupPaths, 'displayName', none);
 
 export const newUser: UserFields = {
   userName: '',
   externalId: '',
   active: true,
+  formattedName: '',
   givenName: '',
   familyName: '',
   displayName: '',
   title: '',
   email: '',
 };
-export const newGroup: GroupFields = { displayName: '', externalId: '', members: new Set() };
+export const noEdit: MembersEdit = { isFresh: false, ids: new Map() };
+export const newGroup: GroupFields = { displayName: '', externalId: '', members: noEdit };

@@ -2,12 +2,18 @@ import { DIRECTORY_ID } from '#contract/activity/calls.ts';
 import { Refusal, refuse } from '#contract/errors.ts';
 import { NAME_MAX_CHARACTERS } from '#contract/limits.ts';
 import { MEMBER_STATUS } from '#contract/members/calls.ts';
-import type { RoleId, UserId } from '#contract/wire.ts';
+import type { OrgId, RoleId, UserId } from '#contract/wire.ts';
 import { activityValuesText } from '#words/activity-values.ts';
 import { companyMailText } from '#words/company-mail.ts';
-import { recordContact } from '#server/accounts/addresses/actions.ts';
-import { deletePending, findHolder, moveToAddress } from '#server/accounts/addresses/data.ts';
+import { claimAddress, lockForAddress, recordContact } from '#server/accounts/addresses/actions.ts';
+import {
+  deletePending,
+  findHolder,
+  listInvitedAt,
+  lockOrganizations,
+} from '#server/accounts/addresses/data.ts';
 import { domainOf } from '#server/accounts/rules.ts';
+import { partsOfName } from '#server/accounts/whole-name.ts';
 import { findOrInsertUser, findUser } from '#server/accounts/data.ts';
 import { lockUser } from '#server/accounts/locking/data.ts';
 import { voidTokensTo } from '#server/accounts/tokens/data.ts';
@@ -16,7 +22,7 @@ import { changes } from '#server/activity/rules.ts';
 import { DAY_MS, fromNow } from '#server/clock.ts';
 import { tellOf } from '#server/company-sign-in/changes.ts';
 import { isOfCompany } from '#server/company-sign-in/data.ts';
-import type { Directory } from '#server/company-sign-in/scim/data.ts';
+import type { Directory, ScimUser } from '#server/company-sign-in/scim/data.ts';
 import type { UserFields } from '#server/company-sign-in/scim/patches.ts';
 import { invalid, ScimRefusal, taken } from '#server/company-sign-in/scim/refusals.ts';
 import { type Tx, transaction } from '#server/db/connect.ts';
@@ -43,13 +49,18 @@ export type Author = Pick<Directory, 'orgId' | 'roleId'> &
 export type Member = NonNullable<Awaited<ReturnType<typeof findMember>>>;
 export type Answer<T> = Promise<T | Refusal>;
 
-/** Runs a change of the directory under the organization's lock. Super Admins hear if the last of them would go. */
+/**
+ * Runs a change of the directory under the organization's lock, and that of others that invited somebody at an address
+ * which the change may claim. Super Admins hear if the last of them would go.
+ */
 export async function asDirectory<T>(
   deps: Deps,
-  directory: Directory,
+  directory: Pick<Directory, 'orgId' | 'roleId'>,
   run: (tx: Tx, author: Author) => Answer<T>,
+  claimed?: string,
 ) {
   const answer = await transaction(deps.sql, async (tx) => {
+    if (claimed !== undefined) await lockInviting(tx, directory.orgId, claimed);
     const organization = await lockOrganization(tx, directory.orgId);
     if (!organization) return refuse('org_not_found');
     const { name, language, urlName } = organization;
@@ -67,8 +78,20 @@ export async function asDirectory<T>(
   return answer;
 }
 
+/** Organizations are locked in one order everywhere. */
+async function lockInviting(tx: Tx, orgId: OrgId, email: string) {
+  const holder = await findHolder(tx, email);
+  const invited = holder && !holder.confirmed_at ? await listInvitedAt(tx, holder.id, email) : [];
+  await lockOrganizations(tx, [orgId, ...invited.map((one) => one.orgId)]);
+}
+
+export const memberOf = async (tx: Tx, orgId: OrgId, { memberUserId }: ScimUser) =>
+  memberUserId === null ? undefined : findMember(tx, orgId, memberUserId);
+
 export const notProven = (address: string) =>
-  invalid('invalidValue', `Your organization has not proven the domain ${domainOf(address)}.`);
+  address.includes('@')
+    ? invalid('invalidValue', `Your organization has not proven the domain ${domainOf(address)}.`)
+    : invalid('invalidValue', 'The user has no email address.');
 
 /** The spelling of pages: without quotes, brackets and control characters, and not too long. */
 const fit = (text: string) =>
@@ -78,8 +101,9 @@ const fit = (text: string) =>
     .trim();
 
 /** The words of a membership. Without names the membership keeps its own. */
-export function wordsOfUser({ givenName, familyName, displayName, title }: UserFields) {
-  const [first, last] = [fit(givenName || (familyName === '' ? displayName : '')), fit(familyName)];
+export function wordsOfUser({ givenName, familyName, formattedName, displayName, title }: UserFields) {
+  const whole = givenName === '' && familyName === '' ? partsOfName(formattedName || displayName) : undefined;
+  const [first, last] = [fit(whole?.firstName ?? givenName), fit(whole?.lastName ?? familyName)];
   const names =
     first === '' && last === '' ? {} : { firstName: first || last, lastName: first === '' ? '' : last };
   return { ...names, ...(title !== '' && { designation: fit(title) }) };
@@ -187,14 +211,17 @@ export async function change(
   return refusal?.name === 'no_changes' ? undefined : refusal;
 }
 
-/** Moves a member's account from one of the company's addresses to another; an account elsewhere keeps its own. */
+/**
+ * Moves a member's account from one of the company's addresses to another; an account elsewhere keeps its own. Somebody
+ * who has not proven the mailbox loses the new address, and invitations to it pass to the member.
+ */
 export async function moveAddress(tx: Tx, deps: Deps, author: Author, { userId }: Member, email: string) {
-  await lockUser(tx, userId);
+  const claim = await lockForAddress(tx, userId, email);
   const former = (await findUser(tx, userId))?.email ?? null;
   if (former === null || former === email || !(await isOfCompany(tx, author.orgId, former))) return undefined;
-  const isTaken = taken('Another account has this address.');
-  if (await findHolder(tx, email)) return isTaken;
-  if ((await moveToAddress(tx, userId, email, deps.clock.now())) instanceof Refusal) return isTaken;
+  const done = await claimAddress(tx, deps, claim, deps.clock.now());
+  if (done instanceof Refusal)
+    return done.name === 'unavailable' ? done : taken('Another account has this address.');
   await deletePending(tx, userId);
   await voidTokensTo(tx, userId, former, deps.clock.now());
   await deleteChallengesOf(tx, userId);

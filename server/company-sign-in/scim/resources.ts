@@ -1,3 +1,4 @@
+import { listTexts } from '#server/company-sign-in/scim/attributes.ts';
 import type { ScimGroup, ScimUser } from '#server/company-sign-in/scim/data.ts';
 import { isActive } from '#server/company-sign-in/scim/users.ts';
 
@@ -25,28 +26,39 @@ const resource = (
   meta: { ...metaOf(kind, `${base}/${kind}s/${id}`), created: createdAt, lastModified: changedAt },
 });
 
-const nameOf = ({ givenName, familyName }: ScimUser) =>
-  filled({ formatted: `${givenName} ${familyName}`.trim(), givenName, familyName });
-export const userOf = (user: ScimUser, base: string) => ({
-  ...resource('User', user, base),
-  userName: user.userName,
-  active: isActive(user),
-  ...filled({ displayName: user.displayName, title: user.title }),
-  name: nameOf(user),
-  emails: user.email === '' ? [] : [{ value: user.email, type: 'work', primary: true }],
-});
+/** Texts at their paths, of which some are parts of one attribute. */
+function textsOf(user: ScimUser) {
+  const texts: Record<string, unknown> = { name: {} };
+  for (const [field, { path }] of listTexts()) {
+    const [name = '', part] = path.split('.');
+    const into = part === undefined ? texts : (texts[name] as Record<string, unknown>);
+    into[part ?? name] = user[field];
+  }
+  return texts;
+}
 
-type Members = readonly { readonly id: string; readonly userName: string }[];
-export const groupOf = (group: ScimGroup, members: Members | undefined, base: string) => ({
+type Named = { readonly id: string; readonly name: string };
+/** References to resources, as groups name their members and users their groups. */
+const references = (kind: Kind, list: readonly Named[], base: string) =>
+  list.map(({ id, name }) => ({ value: id, display: name, $ref: `${base}/${kind}s/${id}` }));
+
+export const userOf = (user: ScimUser, groups: readonly Named[] | undefined, base: string) => {
+  const { name, ...texts } = textsOf(user);
+  const formatted = `${user.givenName} ${user.familyName}`.trim() || user.formattedName;
+  return {
+    ...resource('User', user, base),
+    ...filled(texts),
+    active: isActive(user),
+    name: filled({ ...(name as object), formatted }),
+    emails: user.email === '' ? [] : [{ value: user.email, type: 'work', primary: true }],
+    ...(groups && { groups: references('Group', groups, base) }),
+  };
+};
+
+export const groupOf = (group: ScimGroup, members: readonly Named[] | undefined, base: string) => ({
   ...resource('Group', group, base),
   displayName: group.displayName,
-  ...(members && {
-    members: members.map(({ id, userName }) => ({
-      value: id,
-      display: userName,
-      $ref: `${base}/Users/${id}`,
-    })),
-  }),
+  ...(members && { members: references('User', members, base) }),
 });
 
 export const listOf = (resources: readonly unknown[], totalResults = resources.length, startIndex = 1) => ({
@@ -110,36 +122,51 @@ const complex = (name: string, description: string, subAttributes: readonly obje
   attribute(name, description, { type: 'complex', subAttributes, ...more });
 const several = { multiValued: true };
 const unique = { required: true, uniqueness: 'server' };
-const externalId = attribute('externalId', 'The id in the directory', { caseExact: true });
 
-const nameParts = [
-  attribute('formatted', 'The first and the last name', { mutability: 'readOnly' }),
-  attribute('givenName', 'The first name'),
-  attribute('familyName', 'The last name'),
-];
+const texts = (within?: string) =>
+  listTexts().flatMap(([, { path, about, schema }]) => {
+    const [first = '', part] = path.split('.');
+    const isHere = within === undefined ? part === undefined : first === within;
+    return isHere ? [attribute(part ?? first, about, schema)] : [];
+  });
 const addressParts = [
   attribute('value', 'The address'),
-  attribute('type', 'Always "work"'),
+  attribute('type', 'Always "work"', { canonicalValues: ['work'] }),
   attribute('primary', 'Always true', { type: 'boolean' }),
 ];
-const memberParts = [
-  attribute('value', 'The id of a user', { mutability: 'immutable' }),
-  attribute('display', 'The name of the user'),
+const referenceParts = (kind: Kind, more: object) => [
+  attribute('value', `The id of a ${kind.toLowerCase()}`, more),
+  attribute('display', `The name of the ${kind.toLowerCase()}`, { mutability: 'readOnly' }),
+  attribute('$ref', `The address of the ${kind.toLowerCase()}`, {
+    ...more,
+    type: 'reference',
+    referenceTypes: [kind],
+    caseExact: true,
+  }),
 ];
+const derived = { mutability: 'readOnly', returned: 'request' };
 const attributes = {
   User: [
-    attribute('userName', 'The name of the user in the directory', unique),
-    externalId,
-    complex('name', 'The name of the person', nameParts),
-    attribute('displayName', 'The name of a person without first and last name'),
-    attribute('title', 'The job title'),
+    ...texts(),
+    complex('name', 'The name of the person', texts('name')),
     attribute('active', 'Whether the person has access', { type: 'boolean' }),
     complex('emails', 'The address of the account', addressParts, several),
+    complex('groups', 'The groups of the user', referenceParts('Group', derived), { ...several, ...derived }),
   ],
   Group: [
     attribute('displayName', 'The name of the group', unique),
-    externalId,
-    complex('members', 'The users in the group', memberParts, several),
+    attribute('externalId', 'The id in the directory', { caseExact: true }),
+    complex(
+      'members',
+      'The users in the group',
+      referenceParts('User', { mutability: 'immutable' }),
+      several,
+    ),
+    attribute('refusedMembers', 'The members of a call that are no users, in its answer', {
+      ...several,
+      ...derived,
+      returned: 'default',
+    }),
   ],
 };
 export const schemas = (base: string) =>

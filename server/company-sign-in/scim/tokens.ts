@@ -12,14 +12,13 @@ import {
   findDirectory,
   findScimGroup,
   insertToken,
-  listGroupMembers,
   listGroupSizes,
   listTokens,
   noteRefused,
+  setRoleOfGroup,
   touchToken,
-  updateScimGroup,
 } from '#server/company-sign-in/scim/data.ts';
-import { withRoles } from '#server/company-sign-in/scim/groups.ts';
+import { followGroups, followLater } from '#server/company-sign-in/scim/roles.ts';
 import { MINUTE_MS } from '#server/clock.ts';
 import type { Deps } from '#server/deps.ts';
 import { randomToken, sha256 } from '#server/keys.ts';
@@ -79,26 +78,31 @@ export const removeToken = settingsChange(
   },
 );
 
-export const setGroupRole = settingsChange(
-  async ({ tx, deps, orgId, actor, caller }, { groupId, roleId }: Input<typeof companyDirectory.setRole>) => {
+/** The people in the group follow at once if they are few, else soon. */
+export async function setGroupRole(
+  deps: Deps,
+  actor: SuperAdmin,
+  asked: Input<typeof companyDirectory.setRole>,
+) {
+  const done = await changeRole(deps, actor, asked);
+  if (!(done instanceof Refusal)) await followGroups(deps, actor.orgId);
+  return done;
+}
+const changeRole = settingsChange(
+  async ({ tx, deps, orgId, caller }, { groupId, roleId }: Input<typeof companyDirectory.setRole>) => {
     const group = await findScimGroup(tx, orgId, groupId);
     if (!group) return refuse('not_found');
     const role = roleId === null ? undefined : await roleToGive(tx, orgId, caller, roleId);
     if (role instanceof Refusal) return role;
     if (group.roleId === roleId) return refuse('no_changes');
     const former = await roleName(tx, orgId, group.roleId);
-    const [token] = await listTokens(tx, orgId);
-    const author = { ...caller, orgId, userId: actor.userId, roleId: token?.roleId ?? null };
-    const ids = (await listGroupMembers(tx, [groupId])).get(groupId)?.map((member) => member.id) ?? [];
-    const refusal = await withRoles(tx, deps, author, ids, () =>
-      updateScimGroup(tx, groupId, { role_id: roleId }, deps.clock.now()),
-    );
-    if (refusal instanceof Refusal) throw new Error(`a role could not be given: ${refusal.name}`);
+    await setRoleOfGroup(tx, groupId, roleId, deps.clock.now());
+    await followLater(tx, deps, orgId);
     return {
       act: 'organization.directoryGroup.update',
       information: { directory_group: group.displayName, role: [former, role?.name ?? null] },
       words: (names) => fillWords(companyMailText.directoryChanged, names),
-      answer: { groupId, name: group.displayName, roleId, members: ids.length },
+      answer: { groupId, name: group.displayName, roleId, members: group.size },
     };
   },
 );

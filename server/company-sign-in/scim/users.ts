@@ -1,13 +1,17 @@
 import { Refusal } from '#contract/errors.ts';
 import { MEMBER_STATUS } from '#contract/members/calls.ts';
 import type { MemberId, OrgId, RoleId } from '#contract/wire.ts';
+import { claiming } from '#server/accounts/addresses/actions.ts';
 import { findHolder } from '#server/accounts/addresses/data.ts';
+import { domainOf } from '#server/accounts/rules.ts';
+import { recordActivity } from '#server/activity/data.ts';
+import { changes } from '#server/activity/rules.ts';
 import { isOfCompany } from '#server/company-sign-in/data.ts';
+import { textRow, type UserTexts } from '#server/company-sign-in/scim/attributes.ts';
 import {
   countScimUsers,
   deleteScimUser,
   type Directory,
-  findGroupRoles,
   findScimUser,
   insertScimUser,
   isOfDirectory,
@@ -15,8 +19,10 @@ import {
   type ScimUser,
   updateScimUser,
 } from '#server/company-sign-in/scim/data.ts';
+import { findGroupRole, leaveGroups } from '#server/company-sign-in/scim/data-members.ts';
 import { addressKey, isId } from '#server/company-sign-in/scim/filters.ts';
 import {
+  type IsProven,
   newUser,
   type patchUser,
   replaceUser,
@@ -29,6 +35,7 @@ import {
   deactivate,
   invite,
   type Member,
+  memberOf,
   moveAddress,
   notProven,
   remove,
@@ -69,21 +76,46 @@ async function countingMail<T>(
   return done;
 }
 
+const provenBy =
+  ({ domains }: Directory): IsProven =>
+  (address) =>
+    domains.includes(domainOf(address));
+
 /** A user who was deactivated returns with the same id. */
 export async function createUser(deps: Deps, directory: Directory, body: Body) {
-  const user = replaceUser(newUser, body);
+  const user = replaceUser(newUser, body, provenBy(directory));
   if (user instanceof ScimRefusal) return user;
   return countingMail(deps, directory, accountAddress(user), () => insert(deps, directory, user));
 }
 
 const insert = (deps: Deps, directory: Directory, user: UserFields) =>
   asDirectory(deps, directory, async (tx, author) => {
-    const [former, another] = await listAlike(tx, author.orgId, user.userName, accountAddress(user));
-    if (another || (former && isActive(former))) return taken('A user has this name or address already.');
-    if (!former && (await countScimUsers(tx, author.orgId)) >= USERS_MAX)
+    const { orgId } = author;
+    const [former, another] = await listAlike(
+      tx,
+      orgId,
+      user.userName,
+      accountAddress(user),
+      user.externalId,
+    );
+    if (another || (former && isActive(former))) return takenBy(another ?? former, user);
+    if (!former && (await countScimUsers(tx, orgId)) >= USERS_MAX)
       return new ScimRefusal(403, `An organization has at most ${USERS_MAX} users.`);
-    return save(tx, deps, author, former, user);
+    if (!former || !isAnother(former, user) || former.memberId !== null)
+      return save(tx, deps, author, former, user);
+    await deleteScimUser(tx, former.id);
+    return save(tx, deps, author, undefined, user);
   });
+
+/** The `externalId` names the person, so that a newcomer with the name and address of a leaver is somebody else. */
+const isAnother = (former: UserTexts, user: UserTexts) =>
+  former.externalId !== '' && user.externalId !== '' && former.externalId !== user.externalId;
+const takenBy = (other: ScimUser | undefined, { externalId }: UserFields) =>
+  taken(
+    externalId !== '' && other?.externalId === externalId
+      ? 'A user has this externalId already.'
+      : 'A user has this name or address already.',
+  );
 
 export async function changeUser(
   deps: Deps,
@@ -92,19 +124,26 @@ export async function changeUser(
   how: typeof patchUser,
   body: Body,
 ) {
-  const change = () =>
-    asDirectory(deps, directory, async (tx, author) => {
-      const before = await getUser(tx, author.orgId, id);
-      if (before instanceof ScimRefusal) return before;
-      const user = how(fieldsOf(before), body);
-      return user instanceof ScimRefusal ? user : save(tx, deps, author, before, user);
-    });
   const shown = await getUser(deps.sql, directory.orgId, id);
   if (shown instanceof ScimRefusal) return shown;
-  const wished = how(fieldsOf(shown), body);
+  const wished = how(fieldsOf(shown), body, provenBy(directory));
   if (wished instanceof ScimRefusal) return wished;
   const address = accountAddress(wished);
-  const isMailed = wished.active && (!isActive(shown) || address !== shown.emailKey);
+  const isMoved = address !== shown.emailKey;
+  const attempt = () =>
+    asDirectory(
+      deps,
+      directory,
+      async (tx, author) => {
+        const before = await getUser(tx, author.orgId, id);
+        if (before instanceof ScimRefusal) return before;
+        const user = how(fieldsOf(before), body, provenBy(directory));
+        return user instanceof ScimRefusal ? user : save(tx, deps, author, before, user);
+      },
+      isMoved ? address : undefined,
+    );
+  const change = isMoved ? () => claiming(deps, address, attempt) : attempt;
+  const isMailed = wished.active && (!isActive(shown) || isMoved);
   return isMailed ? countingMail(deps, directory, address, change) : change();
 }
 
@@ -116,26 +155,32 @@ export const deleteUser = (deps: Deps, directory: Directory, id: string) =>
     const refusal = member && (await remove(tx, deps, author, member));
     if (refusal) return refusal;
     await deleteScimUser(tx, before.id);
+    if (!member) await record(tx, deps, author, 'delete', { directory_user: before.userName });
     return undefined;
   });
-
-export const memberOf = async (tx: Tx, orgId: OrgId, { memberUserId }: ScimUser) =>
-  memberUserId === null ? undefined : findMember(tx, orgId, memberUserId);
 
 async function save(tx: Tx, deps: Deps, author: Author, before: ScimUser | undefined, user: UserFields) {
   const { orgId } = author;
   const address = accountAddress(user);
-  const others = await listAlike(tx, orgId, user.userName, address);
-  if (others.some(({ id }) => id !== before?.id)) return taken('A user has this name or address already.');
+  const alike = await listAlike(tx, orgId, user.userName, address, user.externalId);
+  const other = alike.find(({ id }) => id !== before?.id);
+  if (other) return takenBy(other, user);
   const own = before && (await memberOf(tx, orgId, before));
+  const wasActive = before !== undefined && isActive(before);
+  if (before && !wasActive && isAnother(before, user)) {
+    if (own)
+      return taken(
+        'A former user with another externalId has this name or address and is still a member. Remove that member first.',
+      );
+    await leaveGroups(tx, before.id);
+  }
   const isMoved = own !== undefined && before?.emailKey !== address;
   // A user who leaves may get any name, which must not keep them in.
   const needsProof = !before || (user.active && (isMoved || !own));
   if (needsProof && !(await isOfCompany(tx, orgId, address))) return notProven(address);
   const member = own ?? (needsProof ? await findMemberAt(tx, orgId, address) : undefined);
   if (member instanceof Refusal) return member;
-  const roleId = before && (await findGroupRoles(tx, [before.id])).get(before.id);
-  const wasActive = before !== undefined && isActive(before);
+  const roleId = before && (await findGroupRole(tx, before.id));
   const memberId = user.active
     ? await activate(tx, deps, author, { member, user, address, isMoved, roleId, wasActive })
     : await leave(tx, deps, author, member, wasActive || !before);
@@ -143,21 +188,38 @@ async function save(tx: Tx, deps: Deps, author: Author, before: ScimUser | undef
   const row = {
     org_id: orgId,
     member_id: memberId,
-    user_name: user.userName,
-    external_id: user.externalId,
+    ...textRow(user),
     email: user.email,
     email_key: address,
     is_active: user.active,
-    given_name: user.givenName,
-    family_name: user.familyName,
-    display_name: user.displayName,
-    title: user.title,
     changed_at: deps.clock.now(),
   };
   const id = before ? before.id : (await insertScimUser(tx, row)).id;
   if (before) await updateScimUser(tx, id, row);
+  // The row of a membership says what happened to it.
+  const edits = memberId === null && (before ? changes(logged(fieldsOf(before)), logged(user)) : {});
+  if (edits && (!before || Object.keys(edits).length > 0))
+    await record(tx, deps, author, before ? 'update' : 'create', { directory_user: user.userName, ...edits });
   return getUser(tx, orgId, id);
 }
+
+const logged = (user: UserFields) => ({
+  directory_user: user.userName,
+  external_id: user.externalId,
+  email: user.email,
+  first_name: user.givenName,
+  last_name: user.familyName,
+  designation: user.title,
+  status: user.active ? MEMBER_STATUS.active : MEMBER_STATUS.inactive,
+});
+type Information = Parameters<typeof recordActivity<'organization.directoryUser.update'>>[3]['information'];
+const record = (
+  tx: Tx,
+  deps: Deps,
+  { orgId, userId }: Author,
+  action: 'create' | 'update' | 'delete',
+  information: NonNullable<Information>,
+) => recordActivity(tx, deps, `organization.directoryUser.${action}`, { orgId, userId, information });
 
 /** The membership that stays. That of a person who was inactive already is left alone. */
 async function leave(tx: Tx, deps: Deps, author: Author, member: Member | undefined, isNew: boolean) {

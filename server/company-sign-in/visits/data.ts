@@ -2,6 +2,7 @@ import { type Insertable, sql as raw } from 'kysely';
 import type { ConnectionId } from '#contract/company-sign-in/connections.ts';
 import { MEMBER_STATUS } from '#contract/members/calls.ts';
 import type { OrgId, SessionId, UserId } from '#contract/wire.ts';
+import { hasDirectory } from '#server/company-sign-in/data.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
 import type { Deps } from '#server/deps.ts';
 import type { Tables } from '#server/db/tables.ts';
@@ -89,7 +90,7 @@ export async function hasOtherOrganization(sql: Db, userId: UserId, orgId: OrgId
 /** The directory of the company, if it has one; it alone adds people then, and keeps out whom it has deactivated. */
 export async function findDirectory(sql: Db, orgId: OrgId, email: string | null) {
   const { rows } = await raw<{ isConnected: boolean; hasDeactivated: boolean }>`select
-    exists (select from scim_tokens where org_id = ${orgId}) as "isConnected",
+    ${hasDirectory(raw`${orgId}::bigint`)} as "isConnected",
     exists (select from scim_users
       where org_id = ${orgId} and email_key = ${email ?? ''} and not is_active) as "hasDeactivated"`.execute(
     sql,

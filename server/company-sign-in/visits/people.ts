@@ -77,6 +77,7 @@ export async function settleMembership(
   const addsMembers = email !== null && !directory.isConnected;
   const role = roleId === null || !addsMembers ? undefined : await findRole(tx, orgId, roleId);
   const after = membershipAfter(member, role !== undefined);
+  if (after === 'noMember' && directory.isConnected) throw new Refused('notInDirectory');
   if (after === 'inactive' || after === 'noMember') throw new Refused(after);
   if (after === 'accepts' && member && !(await acceptInvitation(tx, deps, member.id)))
     throw new Refused('noMember');

@@ -35,14 +35,14 @@ export const companyTables: Readonly<Record<string, Table>> = {
     organization: { file: 'directory-tokens' },
   },
   scim_users: {
-    columns: `id, member_id, user_name, external_id, email, is_active, given_name, family_name, display_name, title,
-      created_at, changed_at`,
-    withheld: { user_name_key: DERIVED, email_key: DERIVED },
+    columns: `id, member_id, user_name, external_id, email, is_active, formatted_name, given_name, family_name,
+      display_name, title, created_at, changed_at`,
+    withheld: { user_name_key: DERIVED, email_key: DERIVED, is_role_due: TECHNICAL },
     organization: { file: 'directory-people' },
   },
   scim_groups: {
     columns: 'id, display_name, external_id, role_id, created_at, changed_at',
-    withheld: { name_key: DERIVED },
+    withheld: { name_key: DERIVED, size: DERIVED, role_changes: TECHNICAL },
     organization: { file: 'directory-groups' },
   },
   scim_group_members: {

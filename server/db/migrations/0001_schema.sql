@@ -1260,17 +1260,21 @@ create table scim_users (
   email text not null,
   email_key text collate "C" not null,
   is_active boolean not null,
+  formatted_name text not null default '',
   given_name text not null,
   family_name text not null,
   display_name text not null,
   title text not null,
   created_at timestamptz not null,
   changed_at timestamptz not null,
+  -- The role of a group has changed, and the membership has not followed yet.
+  is_role_due boolean not null default false,
   constraint scim_users_name_key unique (org_id, user_name_key),
   constraint scim_users_email_key unique (org_id, email_key),
   constraint scim_users_member_key unique (member_id)
 );
-create index scim_users_external_idx on scim_users (org_id, external_id);
+create unique index scim_users_external_key on scim_users (org_id, external_id) where external_id <> '';
+create index scim_users_due_idx on scim_users (org_id) where is_role_due;
 create index scim_users_in_order_idx on scim_users (org_id, created_at, id);
 
 create table scim_groups (
@@ -1281,6 +1285,10 @@ create table scim_groups (
   external_id text not null,
   -- Of its members, if a Super Admin has chosen one.
   role_id bigint,
+  -- Changes of that role after which its members are not marked yet.
+  role_changes integer not null default 0,
+  -- How many members it has.
+  size integer not null default 0,
   created_at timestamptz not null,
   changed_at timestamptz not null,
   constraint scim_groups_name_key unique (org_id, name_key),

@@ -29,6 +29,7 @@ const ofOrganization: EventsOf<'organization', OrganizationEvent> = {
   // Receivers need not know how the organization is administered.
   directoryToken: null,
   directoryGroup: null,
+  directoryUser: null,
   ownApplication: null,
   webhook: null,
   connectedApplication: null,
