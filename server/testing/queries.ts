@@ -10,11 +10,15 @@ type Send = (query: string | { text: string; values?: unknown[] }, ...more: unkn
  * Every statement that this process sends during `work`, from any caller, except the statement that opens a
  * connection. PGlite begins and commits without statements.
  */
-export async function queriesOf(work: () => Promise<unknown>): Promise<Query[]> {
+export async function queriesOf(
+  work: () => Promise<unknown>,
+  atSend: (query: Pick<Query, 'text'>) => void = () => undefined,
+): Promise<Query[]> {
   const queries: Query[] = [];
   const watch = (send: Send): Send =>
     function watched(this: unknown, query, ...more) {
       const { text, values } = typeof query === 'string' ? { text: query, values: more[0] } : query;
+      atSend({ text });
       const started = performance.now();
       const answer = send.call(this, query, ...more);
       if (text === BACKEND_PID) return answer;

@@ -7,7 +7,7 @@ import { hidden } from '#server/db/prepared.ts';
 // touches a portion of them, and `size` counts them.
 
 /** The rows of one statement: few enough that nobody waits long for it on the embedded database. */
-export const PORTION = 250;
+export const PORTION = 100;
 const ids = (list: readonly string[]) => raw<string[]>`${hidden(list, 'text[]')}::uuid[]`;
 
 type Place = { readonly groupId: string; readonly id: string };

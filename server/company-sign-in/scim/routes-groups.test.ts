@@ -44,7 +44,12 @@ describe('groups', () => {
   test('have unique names, whatever their case', async () => {
     const { id } = await group('Sales');
     expect((await directory.find('displayName eq "sales"', 'Groups')).map((one) => one['id'])).toEqual([id]);
-    expect((await directory.post('/Groups', { displayName: 'SALES' })).status).toBe(409);
+    const twice = await directory.post('/Groups', { displayName: 'SALES' });
+    // The page shows it among the refused calls, so it says which group is meant.
+    expect([twice.status, twice.body['detail']]).toEqual([
+      409,
+      'Another group has the name "Sales" (externalId "7").',
+    ]);
   });
 
   test('names are found and unique also where lower case depends on the language', async () => {
@@ -61,18 +66,29 @@ describe('groups', () => {
     }
   });
 
-  test('take no unknown members, and none of another company (U5)', async () => {
+  test('take no unknown members and none of another company, name them, and take the others (U5)', async () => {
     const { path } = await group('Sales');
+    const lee = await colleague();
     const other = await company(app);
     const theirs = await companyDirectory(app, other, await other.join('superAdmin'));
     const { body } = await theirs.post('/Users', { userName: `kim@${theirs.domain}` });
-    for (const value of [body.id, 'x', crypto.randomUUID()])
-      expect(
-        (await directory.patch(path, { op: 'add', path: 'members', value: [{ value }] })).body,
-      ).toMatchObject({
-        status: '400',
-        scimType: 'invalidValue',
-      });
+    const refused = [body.id, 'x\u0000', crypto.randomUUID()];
+    const value = [...refused, lee.scimId].map((id) => ({ value: id }));
+    const answer = await directory.patch(path, { op: 'add', path: 'members', value });
+    const named = refused.map((id) => id.replace('\0', ''));
+    expect([answer.status, answer.body['refusedMembers'], await membersOf(path)]).toEqual([
+      200,
+      named,
+      [lee.scimId],
+    ]);
+    const { tokens } = responseOf<{ tokens: { refused: object[] }[] }>(
+      await boss.visitor.get(`/api/orgs/directory?org_id=${org.orgId}`),
+    );
+    expect(tokens[0]?.refused[0]).toMatchObject({
+      call: 'PATCH /Groups/:id',
+      status: 200,
+      reason: expect.stringContaining(named.join(', ')) as unknown,
+    });
     for (const own of [path, `/Users/${body.id}`, '/Users/1', "/Users/'"])
       for (const client of own === path ? [theirs] : [directory])
         for (const call of [

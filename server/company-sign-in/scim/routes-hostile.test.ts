@@ -1,9 +1,10 @@
+import { sql as raw } from 'kysely';
 import { beforeAll, expect, test } from 'vitest';
 import type { UserId } from '#contract/wire.ts';
 import { company, type Company } from '#server/testing/company.ts';
 import { companyDirectory } from '#server/testing/directories.ts';
 import { confirmed, mailedCode, signIn } from '#server/testing/people.ts';
-import { listRows } from '#server/testing/rows.ts';
+import { listRows, updateRows } from '#server/testing/rows.ts';
 import { useApp } from '#server/testing/use-app.ts';
 import { responseOf } from '#server/testing/visitor.ts';
 
@@ -74,7 +75,45 @@ test('filters that nobody knows, unknown resources and methods', async () => {
     );
   for (const path of ['/Users/x', '/Groups/x', '/Schemas/x', '/ResourceTypes/x'])
     expect((await directory.get(path)).body['status']).toBe('404');
-  expect((await directory.post('/Bulk', {})).status).toBe(404);
+});
+
+test.each([
+  ['GET', '', 404],
+  ['GET', '/Nothing', 404],
+  ['GET', '/Users/x/y', 404],
+  ['GET', '/Me', 501],
+  ['POST', '/Bulk', 501],
+  ['POST', '/.search', 501],
+  ['POST', '/Users/.search', 501],
+  ['POST', '/Schemas', 405],
+  ['DELETE', '/Users', 405],
+  ['PATCH', '/Groups/', 405],
+  ['GET', '/Schemas?filter=id eq "x"', 403],
+  ['GET', '//users/', 200],
+  ['HEAD', '/Groups/', 200],
+])('%s %j is %i in the words of SCIM, and a refused one is kept', async (method, path, status) => {
+  const answer = await directory.call(method, path, method === 'POST' ? {} : undefined);
+  expect([answer.status, answer.headers.get('content-type')]).toEqual([
+    status,
+    'application/scim+json; charset=utf-8',
+  ]);
+  if (status === 405) expect(answer.headers.get('allow')).toMatch(/^GET/);
+  const [token] = await listRows(app, 'scim_tokens', ['refused'], { org_id: org.orgId });
+  expect(token?.refused[0]?.status === status).toBe(status >= 400);
+  if (status >= 400) expect(answer.body['status']).toBe(String(status));
+  await updateRows(app, 'scim_tokens', { org_id: org.orgId }, { refused: raw`'[]'` as never });
+});
+
+test('a stranger learns nothing of addresses, methods and sizes', async () => {
+  for (const [method, path, body] of [
+    ['GET', '/Nothing'],
+    ['POST', '/Schemas'],
+    ['POST', '/Users', 'x'.repeat(513 * 1024)],
+  ] as const) {
+    const headers = { authorization: 'Bearer x', 'content-type': 'application/scim+json' };
+    const answer = await fetch(`${app.url}/api/scim/v2${path}`, { method, headers, ...(body && { body }) });
+    expect(answer.status).toBe(401);
+  }
 });
 
 test('the description of the endpoint names what it can do, without nulls', async () => {

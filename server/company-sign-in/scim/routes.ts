@@ -37,11 +37,14 @@ const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'] as const satis
 /** Optional in RFC 7644, and not offered. */
 const NOT_OFFERED = new Set(['/Me', '/Bulk', '/.search', '/Users/.search', '/Groups/.search']);
 
-/** The path of a call with `:id` for the id of a resource. A slash at the end means nothing. */
+const KINDS = ['Users', 'Groups', 'Schemas', 'ResourceTypes', 'ServiceProviderConfig', 'Me', 'Bulk'];
+
+/** The path of a call with `:id` for the id of a resource. A slash at the end and capitals of its kind mean nothing. */
 function pathOf(url: string) {
-  const [kind, id, ...more] = decoded(url.split('?', 1)[0]?.slice(SCIM_AT.length) ?? '')
+  const [given, id, ...more] = decoded(url.split('?', 1)[0]?.slice(SCIM_AT.length) ?? '')
     .split('/')
     .filter((part) => part !== '');
+  const kind = KINDS.find((one) => one.toLowerCase() === given?.toLowerCase()) ?? given;
   const path = [kind, id, ...more].filter((part) => part !== undefined).map((part) => `/${part}`);
   const isResource = id !== undefined && more.length === 0 && !NOT_OFFERED.has(path.join(''));
   return { path: isResource ? `/${kind}/:id` : path.join(''), id: id ?? '' };

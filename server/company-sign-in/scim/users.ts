@@ -102,7 +102,10 @@ const insert = (deps: Deps, directory: Directory, user: UserFields) =>
     if (!former && (await countScimUsers(tx, orgId)) >= USERS_MAX)
       return new ScimRefusal(403, `An organization has at most ${USERS_MAX} users.`);
     if (!former || !isAnother(former, user) || former.memberId !== null)
-      return save(tx, deps, author, former, user);
+      return save(tx, deps, author, former, {
+        ...user,
+        externalId: user.externalId || (former?.externalId ?? ''),
+      });
     await deleteScimUser(tx, former.id);
     return save(tx, deps, author, undefined, user);
   });

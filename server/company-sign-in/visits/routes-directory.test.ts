@@ -36,13 +36,18 @@ async function world() {
   return { ...company, add, deactivate };
 }
 
-test('with a directory, a visit accepts its invitation and adds nobody else', async () => {
+test('once its directory has called, a visit accepts its invitation and adds nobody else', async () => {
   const company = await world();
   const { domain, add } = company;
+  // A token that nobody uses ends nothing.
+  const early = app.visitor();
+  expect((await visitCompany(app, company, early, { sub: 'early', email: `early@${domain}` })).status).toBe(
+    303,
+  );
+  expect((await add(`ann@${domain}`)).status).toBe(201);
   const stranger = app.visitor();
   expect((await visitCompany(app, company, stranger, { sub: 'x', email: `x@${domain}` })).status).toBe(403);
-  expect((await attemptsOf(company))[0]).toMatchObject({ outcome: 'noMember' });
-  expect((await add(`ann@${domain}`)).status).toBe(201);
+  expect((await attemptsOf(company))[0]).toMatchObject({ outcome: 'notInDirectory' });
   const ann = app.visitor();
   expect((await visitCompany(app, company, ann, { sub: 'ann', email: `ann@${domain}` })).status).toBe(303);
   expect(await isIn(ann)).toBe(true);
