@@ -29,6 +29,7 @@ test('a Super Admin connects a directory, gives its groups roles and revokes its
   await judge(page);
   await press(page, 'Done');
   await expect(page.getByText('The directory has sent nobody yet.')).toBeVisible();
+  await expect(page.getByText('Until its first call, new colleagues join as before.')).toBeVisible();
 
   const directory = scimClient(portal, token);
   const person = (userName: string) => ({ userName, active: true });
@@ -42,6 +43,7 @@ test('a Super Admin connects a directory, gives its groups roles and revokes its
 
   await page.reload();
   await expect(page.getByText('The directory manages 2 people.')).toBeVisible();
+  await expect(page.getByText('It alone adds people now')).toBeVisible();
   await press(page, '1 refused call');
   await expect(page.getByText('POST /Users')).toBeVisible();
   await choose(page, 'Role of the group Field sales', 'S', 'Sales');

@@ -1,4 +1,4 @@
-import { company, type Company, type Worker } from '#server/testing/company.ts';
+import type { Company, Worker } from '#server/testing/company.ts';
 import type { TestApp } from '#server/testing/start-app.ts';
 import { responseOf } from '#server/testing/visitor.ts';
 

@@ -98,7 +98,7 @@ test('a group of hundreds is filled, read, given a role, emptied and deleted in 
     patch({ op: 'replace', path: 'members', value: some }),
     /insert into scim_group_members/,
   );
-  expect([replaced.portions.length, largest(replaced)]).toEqual([portionsOf(PEOPLE / 2), LARGEST_PORTION]);
+  expect([replaced.portions.length, largest(replaced)]).toEqual([2, LARGEST_PORTION]);
   const deleted = await watched(() => directory.delete(path), /insert into scim_group_members/);
   expect([deleted.portions.length, deleted.turns]).toEqual([1, 1]);
   expect((await directory.get(path)).status).toBe(404);
@@ -123,7 +123,9 @@ test('a change of one member of a large group takes few statements, whatever its
 
 test('a page has fewer groups rather than too many members, and each is whole', async () => {
   await app.deps.sql.deleteFrom('scim_groups').execute();
-  for (const name of ['a', 'b', 'c']) await directory.post('/Groups', { displayName: name, members: people });
+  for (const name of ['a', 'b', 'c']) {
+    app.clock.forward(1000);
+    await directory.post('/Groups', { displayName: name, members: people });
   }
   await app.deps.sql.updateTable('scim_groups').set({ size: 6000 }).execute();
   const names = async (query: string) => {

@@ -11,7 +11,7 @@ export type Projection = {
 };
 
 /** Always in an answer (RFC 7643, 7). */
-const ALWAYS = ['id', 'schemas'];
+const ALWAYS = new Set(['id', 'schemas']);
 
 /** Attributes by name, with the parts that were named; without parts the whole is meant. */
 function readList(text: unknown) {
@@ -38,11 +38,11 @@ export function readProjection(query: Readonly<Record<string, unknown>>): Projec
   const without = only ? undefined : readList(query['excludedAttributes']);
   const listed = (name: string) => (only ?? without)?.get(name.toLowerCase());
   const keeps = (name: string) => {
-    if (ALWAYS.includes(name)) return true;
+    if (ALWAYS.has(name)) return true;
     return only ? listed(name) !== undefined : listed(name)?.length !== 0;
   };
   const partsOf = (name: string, value: unknown) => {
-    const parts = ALWAYS.includes(name) ? [] : (listed(name) ?? []);
+    const parts = ALWAYS.has(name) ? [] : (listed(name) ?? []);
     return parts.length === 0 ? value : pick(value, (part) => parts.includes(part) === (only !== undefined));
   };
   return {

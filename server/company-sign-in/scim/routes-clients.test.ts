@@ -16,4 +16,6 @@ describe.each([
   ['OneLogin', oneLogin],
   ['authentik', authentik],
   ['Microsoft’s collection', microsoft],
-])('%s', (_, client) => testSteps(app, client));
+])('%s', (_, client) => {
+  testSteps(app, client);
+});

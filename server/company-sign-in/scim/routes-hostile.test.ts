@@ -97,10 +97,11 @@ test.each([
     status,
     'application/scim+json; charset=utf-8',
   ]);
-  if (status === 405) expect(answer.headers.get('allow')).toMatch(/^GET/);
+  expect(answer.headers.get('allow')?.startsWith('GET')).toBe(status === 405 || undefined);
   const [token] = await listRows(app, 'scim_tokens', ['refused'], { org_id: org.orgId });
   expect(token?.refused[0]?.status === status).toBe(status >= 400);
-  if (status >= 400) expect(answer.body['status']).toBe(String(status));
+  const { body }: { body?: { readonly status?: unknown } } = answer;
+  expect(body?.status).toBe(status >= 400 ? String(status) : undefined);
   await updateRows(app, 'scim_tokens', { org_id: org.orgId }, { refused: raw`'[]'` as never });
 });
 
