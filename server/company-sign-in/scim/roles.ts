@@ -82,7 +82,7 @@ async function followOne(deps: Deps, orgId: OrgId) {
 }
 
 /** After so many people other organizations have their turn. */
-const IN_TURN = 100;
+const IN_TURN = 50;
 export const directoryJobs: JobHandlers = {
   [KIND]: {
     slots: 2,

@@ -100,8 +100,8 @@ test.each([
   expect(answer.headers.get('allow')?.startsWith('GET')).toBe(status === 405 || undefined);
   const [token] = await listRows(app, 'scim_tokens', ['refused'], { org_id: org.orgId });
   expect(token?.refused[0]?.status === status).toBe(status >= 400);
-  const { body }: { body?: { readonly status?: unknown } } = answer;
-  expect(body?.status).toBe(status >= 400 ? String(status) : undefined);
+  const body = answer.body as Readonly<Record<string, unknown>> | undefined;
+  expect(body?.['status']).toBe(status >= 400 ? String(status) : undefined);
   await updateRows(app, 'scim_tokens', { org_id: org.orgId }, { refused: raw`'[]'` as never });
 });
 
