@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { NotificationType } from '#contract/communications/calls.ts';
 import type { OrgId, UserId } from '#contract/wire.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
-import { holdsAt } from '#server/sessions/entry/data.ts';
+import { companyFrom, holdsAt } from '#server/sessions/entry/data.ts';
 
 type Subscribers = { readonly type: NotificationType; readonly now: Date; readonly after: UserId };
 /** A batch of the people who want these mails, with a confirmed address and an open account; ids above `after`. */
@@ -23,7 +23,8 @@ export const listMemberships = (database: Db, userId: UserId) =>
     .innerJoin('organizations', 'organizations.id', 'memberships.org_id')
     .innerJoin('roles', 'roles.id', 'memberships.role_id')
     .select(['organizations.id', 'organizations.name', 'url_name', 'roles.name as role', 'status'])
-    .select(['second_step_rule as rule', 'second_step_from as from'])
+    .select(['second_step_rule as rule', 'second_step_from as from', 'roles.kind as roleKind'])
+    .select(companyFrom(sql.ref<UserId>('memberships.user_id')).as('companyFrom'))
     .where('user_id', '=', userId)
     .orderBy('organizations.id')
     .execute();

@@ -1,6 +1,6 @@
 import { MEMBER_STATUS, type MemberStatus } from '#contract/members/calls.ts';
 import type { LookData } from '#contract/operator/looks.ts';
-import { isStrong } from '#contract/organizations/second-step-rule.ts';
+import { isStrong, type ProvenStep } from '#contract/organizations/second-step-rule.ts';
 import { isUntilLifted } from '#contract/time.ts';
 import { type Account, findAccountById } from '#server/accounts/data.ts';
 import type { ReadingDeps } from '#server/open.ts';
@@ -10,7 +10,8 @@ import { requestLine, shownRequest } from '#server/operator/operators/operators.
 import { listMailsOf, listMemberships } from '#server/operator/people/data.ts';
 import { personLine } from '#server/operator/subjects.ts';
 import type { Shown } from '#server/operator/work.ts';
-import { meetsRule } from '#server/sessions/entry/rules.ts';
+import { findClosingCompany } from '#server/sessions/entry/data.ts';
+import { closesOwnWay, whyNoEntry } from '#server/sessions/entry/rules.ts';
 import { findShownSessions } from '#server/sessions/data.ts';
 import { mustConfirm } from '#server/sign-in/completion/actions.ts';
 import { findFactors } from '#server/sign-in/factors/data.ts';
@@ -18,7 +19,13 @@ import { secondSteps } from '#server/sign-in/factors/rules.ts';
 import { listProviders } from '#server/sign-in/identities/data.ts';
 import { readUserAgent } from '#server/user-agent.ts';
 
-const stepNames = { passkey: 'passkey', app: 'app', mail: 'code by mail', recovery: 'recovery code' };
+const stepNames = {
+  passkey: 'passkey',
+  app: 'app',
+  mail: 'code by mail',
+  recovery: 'recovery code',
+  provider: 'provider',
+};
 export const statusOf = (status: MemberStatus) =>
   Object.entries(MEMBER_STATUS).find(([, code]) => code === status)?.[0];
 const at = (time: Date | number) =>
@@ -38,6 +45,28 @@ async function statesOf({ sql, clock }: ReadingDeps, account: Account) {
   return { restriction, isByOperator, deletion, requests: requests.map(shownRequest) };
 }
 
+type Membership = Awaited<ReturnType<typeof listMemberships>>[number];
+/** What an organization asks of a sign-in with this second step, by the rule that answers the sign-in itself. */
+function entryOf(
+  { id: orgId, name, rule, from, companyFrom, roleKind }: Membership,
+  step: ProvenStep | null,
+  now: Date,
+) {
+  const asked = { orgId, rule, from, companyFrom, isSuperAdmin: roleKind === 'super-admin' };
+  const proofs = { secondStep: step, accountProven: true, entered: [], enteredWithStep: [] };
+  const refusal = whyNoEntry(asked, proofs, now);
+  const company = `${name} is entered through the company only`;
+  if (refusal === 'company_sign_in_required') return { isShut: true, demand: company };
+  if (companyFrom !== null && companyFrom > now)
+    return { isShut: false, demand: `${company} from ${at(companyFrom)} on` };
+  const wants = `${name} asks for a ${rule === 'any' ? 'second' : 'strong second'} step`;
+  if (rule === 'none') return { isShut: false, demand: undefined };
+  if (from !== null && from > now) return { isShut: false, demand: `${wants} from ${at(from)} on` };
+  return refusal === undefined
+    ? { isShut: false, demand: `${wants}, which ${stepNames[step ?? 'mail']} meets` }
+    : { isShut: false, demand: `${wants}: the page that sets one up` };
+}
+
 /** Everything that support needs to tell why somebody cannot get in: what the next sign-in asks, by its own memberships. */
 export async function showPerson(deps: ReadingDeps, person: FoundPerson): Promise<Shown<LookData<'person'>>> {
   const { sql, clock } = deps;
@@ -54,28 +83,26 @@ export async function showPerson(deps: ReadingDeps, person: FoundPerson): Promis
   ];
   const memberships = await listMemberships(sql, person.id);
   const best = secondSteps(factors)[0] ?? null;
-  const demands = memberships
-    .filter(({ status, rule }) => status === MEMBER_STATUS.active && rule !== 'none')
-    .map(({ name, rule, from }) => {
-      const wants = `${name} asks for a ${rule === 'any' ? 'second' : 'strong second'} step`;
-      const given = account.mfa_enabled || best === 'passkey' ? best : null;
-      if (from !== null && from > now) return `${wants} from ${at(from)} on`;
-      return meetsRule({ rule, from }, given, now)
-        ? `${wants}, which ${stepNames[best ?? 'mail']} meets`
-        : `${wants}: the page that sets one up`;
-    });
+  const given = account.mfa_enabled || best === 'passkey' ? best : null;
+  const active = memberships.filter(({ status }) => status === MEMBER_STATUS.active);
+  const entries = active.map((membership) => entryOf(membership, given, now));
+  const closing = await findClosingCompany(sql, person.id, now);
   const state = await statesOf(deps, account);
   const held = state.deletion ?? state.restriction;
   const next = held
     ? [`refused: ${held}`]
     : mustConfirm(account)
       ? ['refused until the address is confirmed, for which a link is mailed']
-      : [
-          first.length > 0 ? first.join(' or ') : 'no way in but a mailed link',
-          ...(account.mfa_enabled && steps.length > 0 ? [steps.join(' or ')] : []),
-          ...demands,
-          memberships.length > 0 ? 'the organization' : 'the page for a first organization',
-        ];
+      : closing && closesOwnWay(closing, given)
+        ? [`refused: ${closing.organization} lets its people sign in through the company only`]
+        : [
+            first.length > 0 ? first.join(' or ') : 'no way in but a mailed link',
+            ...(account.mfa_enabled && steps.length > 0 ? [steps.join(' or ')] : []),
+            ...entries.map(({ demand }) => demand).filter((demand) => demand !== undefined),
+            ...(active.length > 0 && entries.every(({ isShut }) => isShut)
+              ? []
+              : [memberships.length > 0 ? 'the organization' : 'the page for a first organization']),
+          ];
   const sessions = (await findShownSessions(deps, [person.id])).get(person.id) ?? [];
   const mails = await listMailsOf(sql, person.id);
   const section = (title: string, lines: readonly string[]) => [

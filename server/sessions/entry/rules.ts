@@ -28,6 +28,12 @@ type Asked = Rule & {
   readonly isSuperAdmin?: boolean;
 };
 
+/** Whether a company closes the person's own ways in: not to a Super Admin with a strong step, nor while they link the two. */
+export const closesOwnWay = (
+  company: { readonly isSuperAdmin: boolean; readonly isLinking: boolean },
+  step: ProvenStep | null | undefined,
+) => !company.isLinking && !(company.isSuperAdmin && step && isStrong(step));
+
 /** Why a session may not enter an organization now: `noEntry` in SQL. */
 export function whyNoEntry(asked: Asked, proofs: Proofs, now: Date): NoEntry | undefined {
   const hasEntered = proofs.entered.includes(asked.orgId);

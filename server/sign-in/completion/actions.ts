@@ -11,9 +11,10 @@ import { blockOf } from '#server/accounts/rules.ts';
 import { recordActivity } from '#server/activity/data.ts';
 import { notify } from '#server/activity/notifications/data.ts';
 import { type Db, type Tx, transaction } from '#server/db/connect.ts';
-import { isStrong, type ProvenStep } from '#contract/organizations/second-step-rule.ts';
+import { type ProvenStep } from '#contract/organizations/second-step-rule.ts';
 import { enqueue } from '#server/jobs/enqueue.ts';
 import { findClosingCompany } from '#server/sessions/entry/data.ts';
+import { closesOwnWay } from '#server/sessions/entry/rules.ts';
 import type { Method } from '#server/db/tables.ts';
 import { languageNow } from '#server/language.ts';
 import type { Deps } from '#server/deps.ts';
@@ -145,8 +146,7 @@ export async function whyNotOwnWay(
 ) {
   const company = await findClosingCompany(tx, userId, deps.clock.now());
   if (!company || company.isLinking || (company.isSuperAdmin && step === 'comes')) return undefined;
-  if (!company.isSuperAdmin || step === undefined || !isStrong(step))
-    return refuse('company_sign_in_required');
+  if (step === 'comes' || closesOwnWay(company, step)) return refuse('company_sign_in_required');
   const payload = { orgId: company.orgId, userId };
   await enqueue(tx, deps, { kind: 'company-break-glass', payload, userId });
   return undefined;
