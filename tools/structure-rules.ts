@@ -2,6 +2,8 @@
 
 /** The order of the server features: a feature may use those above it. */
 export const order = [
+  'access',
+  'access/company',
   'sessions/entry',
   'webhooks/events',
   'activity',

@@ -57,7 +57,15 @@ export const companyVisits = {
     path: '/api/company/link',
     access: 'session',
     output: shape({
-      link: z.nullable(shape({ organization: as('OrgName', z.string()), isYours: flag, email: z.string() })),
+      link: z.nullable(
+        shape({
+          organization: as('OrgName', z.string()),
+          isYours: flag,
+          /** The account's own, and the one that the company's provider named. */
+          email: z.string(),
+          companyEmail: as('company_email', z.nullable(z.string())),
+        }),
+      ),
     }),
   }),
   /** Links the company's identity with the caller's account. */

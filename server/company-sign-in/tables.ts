@@ -78,7 +78,8 @@ export type CompanySignInTables = {
     sid: string | null;
     id_token: string | null;
     has_step: boolean;
-    may_join: boolean;
+    email: string | null;
+    failed: VisitFailure | null;
     next: string | null;
     expires_at: Date;
   };

@@ -40,6 +40,7 @@ export const originOf = (request: FastifyRequest): ClientOrigin => ({
 export const browserOf = (call: { origin: ClientOrigin; cookies: Cookies; caller: Caller | null }) => ({
   client: { ...call.origin, replacedSession: call.caller?.sessionId },
   device: call.cookies.device.value,
+  company: call.cookies.company.value,
 });
 
 type Shared<E extends Endpoint> =

@@ -81,7 +81,8 @@ export const companyRecorded = {
         user_id: id,
         sid: null,
         has_step: false,
-        may_join: false,
+        email: null,
+        failed: 'noAddress',
         next: null,
         expires_at: fromNow(app.clock, DAY_MS),
       });

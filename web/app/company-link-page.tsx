@@ -8,6 +8,7 @@ import { present } from '#web/lib/failures.ts';
 import { leaveFor } from '#web/lib/navigate.ts';
 import { useCall } from '#web/lib/use-call.ts';
 import { Button } from '#web/ui/button.tsx';
+import { Facts } from '#web/ui/facts.tsx';
 import { Card, LoadFailed, PageHeader } from '#web/ui/sections.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { queryClient } from './queries.ts';
@@ -63,10 +64,7 @@ export function CompanyLinkPage() {
     );
   return (
     <>
-      <PageHeader
-        title={text.title({ organization })}
-        lead={text.lead({ organization, email: link.email })}
-      />
+      <PageHeader title={text.title({ organization })} lead={text.lead} />
       <Card
         foot={
           <>
@@ -77,6 +75,9 @@ export function CompanyLinkPage() {
           </>
         }
       >
+        <Facts
+          facts={{ [text.atCompany]: link.companyEmail ?? text.noAddress, [text.thisAccount]: link.email }}
+        />
         <p>{text.effect}</p>
       </Card>
     </>

@@ -169,11 +169,11 @@ export function openVisits(deps: Deps, conversations: Conversations) {
     const kind = kindOf(connection.issuer);
     const subject = subjectIn(kind, answer);
     const address = addressIn(kind, answer, await listProvenDomains(deps.sql, connection.orgId));
-    shown.email = 'email' in address ? address.email : providerText(answer.signed['email']) || null;
+    shown.email = address.email ?? (providerText(answer.signed['email']) || null);
     if (visit.purpose === 'test') shown.claims = JSON.stringify(shownClaims(answer));
     if (subject === undefined) throw new Refused('noSubject');
     if (visit.purpose === 'test') {
-      if ('failed' in address) throw new Refused(address.failed);
+      if (address.failed) throw new Refused(address.failed);
       await noteTested(deps, connection, String(answer.signed['iss']));
       return { outcome: 'tested', to: settingsPage(connection) } as const;
     }

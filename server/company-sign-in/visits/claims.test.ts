@@ -48,7 +48,7 @@ test.for<[kind: ProviderKind, claims: Claims, more: Claims | undefined, result: 
   ['google', { email: 'ann@acme.example', hd: { toString: 1 } }, undefined, 'otherCompany'],
 ])('%s with %o and %o: %s (U12)', ([kind, signed, more, result]) => {
   const address = addressIn(kind, { signed, more }, domains);
-  expect('email' in address ? address.email : address.failed).toBe(result);
+  expect(address.failed ?? address.email).toBe(result);
 });
 
 test.for<[kind: ProviderKind, claims: Claims, subject: string | undefined]>([

@@ -50,21 +50,22 @@ function exactAddress(typed: unknown): string | undefined {
   return isExact ? canonicalEmail(parsed.data) : undefined;
 }
 
-export type Address = { readonly email: string } | { readonly failed: VisitFailure };
-/** The address that a company may vouch for: its own, of a member of its directory, in exactly a proven domain. */
+/** The exact address that a provider names; `failed` says why its company may not vouch for it. */
+export type Address = { readonly email: string | null; readonly failed?: VisitFailure };
+/** A company vouches for its own addresses: of a member of its directory, in exactly a proven domain. */
 export function addressIn(kind: ProviderKind, { signed, more }: Answer, domains: readonly string[]): Address {
   // Only the answer that gives the address says whether it is verified.
   const answer =
     signed['email'] === undefined && typeof more === 'object' && more ? (more as Claims) : signed;
   const typed = answer['email'];
   const email = exactAddress(typed);
-  if (email === undefined) return { failed: 'noAddress' };
-  if (isNo(answer['email_verified']) || isNo(answer['xms_edov'])) return { failed: 'unverified' };
-  if (signed['acct'] === 1 || signed['acct'] === '1') return { failed: 'guest' };
+  if (email === undefined) return { email: null, failed: 'noAddress' };
+  if (isNo(answer['email_verified']) || isNo(answer['xms_edov'])) return { email, failed: 'unverified' };
+  if (signed['acct'] === 1 || signed['acct'] === '1') return { email, failed: 'guest' };
   const domain = domainOf(email);
   if (kind === 'google' && providerText(signed['hd']).toLowerCase() !== domain)
-    return { failed: 'otherCompany' };
-  return domains.includes(domain) ? { email } : { failed: 'otherDomain' };
+    return { email, failed: 'otherCompany' };
+  return domains.includes(domain) ? { email } : { email, failed: 'otherDomain' };
 }
 
 type Membership = { readonly status: MemberStatus } | undefined;

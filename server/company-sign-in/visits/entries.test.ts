@@ -45,7 +45,7 @@ function exists({ from, subject, account, membership, lets }: Cell): boolean {
 type Row = { readonly [Side in keyof Cell]?: Cell[Side] | readonly Cell[Side][] };
 /** The first row that fits a cell decides. */
 const rows: readonly [when: Row, outcome: string][] = [
-  [{ from: 'own session', subject: 'new' }, 'linkPending'],
+  [{ from: 'own session', subject: 'new', account: 'of another address' }, 'linkPending'],
   [{ subject: 'new', claims: 'not vouched' }, 'otherDomain'],
   [{ subject: 'new', account: ['confirmed', 'restricted', 'closed'] }, 'linkPending'],
   [{ from: 'outside', claims: 'vouched', lets: 'deactivated' }, 'inactive'],
@@ -55,8 +55,10 @@ const rows: readonly [when: Row, outcome: string][] = [
   [{ lets: 'no seat', membership: 'none' }, 'noSeat'],
   [{ lets: ['nobody', 'by directory', 'deactivated'], membership: 'none' }, 'noMember'],
   [{ account: ['restricted', 'closed'] }, 'blocked'],
-  [{ from: 'own session' }, 'linked'],
+  [{ from: 'own session', account: 'of another address' }, 'linked'],
   [{ account: 'of another address' }, 'guest'],
+  [{ claims: 'not vouched' }, 'otherDomain'],
+  [{ from: 'own session' }, 'linked'],
   [{ account: ['none', 'unconfirmed', 'confirmed'] }, 'signedIn'],
 ];
 const expected = (cell: Cell) =>
@@ -142,7 +144,7 @@ async function visit(
   const arrival = {
     connection,
     subject: name,
-    address: cell.claims === 'vouched' ? { email } : ({ failed: 'otherDomain' } as const),
+    address: cell.claims === 'vouched' ? { email } : ({ email, failed: 'otherDomain' } as const),
     names: { firstName: 'Ann', lastName: '' },
     sid: null,
     idToken: null,

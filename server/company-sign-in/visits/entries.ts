@@ -1,13 +1,12 @@
 import type { VisitFailure } from '#contract/company-sign-in/connections.ts';
 import { COMPANY_VISIT_MINUTES } from '#contract/company-sign-in/visits.ts';
 import type { SessionId, UserId } from '#contract/wire.ts';
-import { lockAccount } from '#server/accounts/data.ts';
+import { findUser, lockAccount } from '#server/accounts/data.ts';
 import { blockOf } from '#server/accounts/rules.ts';
 import { recordActivity } from '#server/activity/data.ts';
 import { fromNow, MINUTE_MS } from '#server/clock.ts';
 import { type Connection, findConnection } from '#server/company-sign-in/connections/data.ts';
 import { namesAlike } from '#server/company-sign-in/connections/rules.ts';
-import { isOfCompany } from '#server/company-sign-in/data.ts';
 import {
   findOwner,
   hasOtherOrganization,
@@ -21,7 +20,9 @@ import {
   type Names,
   Refused,
   settleMembership,
+  vouchFor,
 } from '#server/company-sign-in/visits/people.ts';
+import { claimNewAddress, moveAddress } from '#server/company-sign-in/visits/addresses.ts';
 import type { Address } from '#server/company-sign-in/visits/claims.ts';
 import { type Tx, transaction } from '#server/db/connect.ts';
 import type { Deps } from '#server/deps.ts';
@@ -86,31 +87,30 @@ async function mustBeOn(tx: Tx, { id, issuer, clientId, declaresStep }: Connecti
   return now;
 }
 
-/**
- * Opens a session for the person whom the subject names, or for a new colleague. A company vouches for accounts with its
- * addresses only: guests sign in their own way, and their visits add to that.
- */
+/** Opens a session for the person whom the subject names, or for a new colleague. Guests sign in their own way first. */
 export async function enter(deps: Deps, arrival: Arrival, browser: Browser): Promise<Outcome> {
   const { connection, subject, address, names } = arrival;
-  const email = 'email' in address ? address.email : null;
+  const email = address.failed ? null : address.email;
   const owner = await findOwner(deps.sql, connection.id, subject);
   if (owner !== undefined) {
     const tooOften = await deps.limiter.take('signInsHour', String(owner));
     if (tooOften) throw new Refused('blocked');
-  } else if ('failed' in address) throw new Refused(address.failed);
+  } else if (address.failed) throw new Refused(address.failed);
   const located = await locateBrowser(deps, browser);
   return transaction(deps.sql, async (tx): Promise<Outcome> => {
     const known = await findOwner(tx, connection.id, subject);
     if (known === undefined && email === null) throw new Refused('stale');
-    const holder = known ?? (await findProvenHolder(tx, email ?? ''));
-    if (known === undefined && holder !== undefined) return waitForProof(tx, deps, arrival, holder);
+    const holder = known === undefined ? await findProvenHolder(tx, email ?? '') : undefined;
+    if (holder !== undefined) return waitForProof(tx, deps, arrival, holder);
     const userId = known ?? (await createColleague(tx, deps, email ?? '', names));
+    const claim = await claimNewAddress(tx, arrival, userId);
     await settleMembership(tx, deps, userId, names, { ...connection, email });
     const { id, issuer } = await mustBeOn(tx, connection);
     const now = deps.clock.now();
-    const account = await lockAccount(tx, userId, now);
-    if (!account || blockOf(account)) throw new Refused('blocked');
-    if (!(await isOfCompany(tx, connection.orgId, account.email))) throw new Refused('guest');
+    const found = await lockAccount(tx, userId, now);
+    if (!found || blockOf(found)) throw new Refused('blocked');
+    if ((await vouchFor(tx, connection.orgId, address, found, true)) !== 'opens') throw new Refused('guest');
+    const account = claim ? await moveAddress(tx, deps, connection, found, claim) : found;
     const identity = { connection_id: id, issuer, subject, user_id: userId, created_at: now };
     if (known === undefined && !(await insertIdentity(tx, identity))) throw new Refused('stale');
     const hasOther = await hasOtherOrganization(tx, userId, connection.orgId);
@@ -135,6 +135,7 @@ export async function enter(deps: Deps, arrival: Arrival, browser: Browser): Pro
 /** The browser's secret names the link. Only the account's own proof completes it. */
 async function waitForProof(tx: Tx, deps: Deps, arrival: Arrival, userId: UserId): Promise<Outcome> {
   const { connection, subject, address, sid, idToken, hasStep, next, cookie } = arrival;
+  await vouchFor(tx, connection.orgId, address, await findUser(tx, userId), false);
   await lockOrganization(tx, connection.orgId);
   await mustBeOn(tx, connection);
   await insertLink(tx, {
@@ -145,7 +146,8 @@ async function waitForProof(tx: Tx, deps: Deps, arrival: Arrival, userId: UserId
     sid,
     id_token: idToken,
     has_step: hasStep,
-    may_join: 'email' in address,
+    email: address.email,
+    failed: address.failed ?? null,
     next,
     expires_at: fromNow(deps.clock, COMPANY_VISIT_MINUTES * MINUTE_MS),
   });
@@ -158,17 +160,20 @@ export async function addTo(
   arrival: Arrival,
   { userId, sessionId }: SessionOwner,
 ): Promise<Outcome> {
-  const { connection, subject } = arrival;
+  const { connection, subject, address } = arrival;
   return transaction(deps.sql, async (tx): Promise<Outcome> => {
     const owner = await findOwner(tx, connection.id, subject);
     if (owner === undefined) return waitForProof(tx, deps, arrival, userId);
     if (owner !== userId) throw new Refused('linkedElsewhere');
+    const claim = await claimNewAddress(tx, arrival, userId);
     const none = { firstName: '', lastName: '' };
     await settleMembership(tx, deps, userId, none, { orgId: connection.orgId, roleId: null, email: null });
     await mustBeOn(tx, connection);
     const now = deps.clock.now();
     const account = await lockAccount(tx, userId, now);
     if (!account || blockOf(account) || !(await hasSession(tx, sessionId))) throw new Refused('blocked');
+    const course = await vouchFor(tx, connection.orgId, address, account, true);
+    if (claim && course === 'opens') await moveAddress(tx, deps, connection, account, claim);
     await addEntry(tx, arrival, sessionId, now);
     return { outcome: 'linked', to: arrival.next ?? `/${connection.urlName}` };
   });
@@ -177,7 +182,7 @@ export async function addTo(
 /** Proves the account of the session again, no more than a mailed code would. The person is the one who entered. */
 export const proveAgain = (
   deps: Deps,
-  { connection, subject, next }: Arrival,
+  { connection, subject, address, next }: Arrival,
   isFreshProof: boolean,
   { userId, sessionId }: SessionOwner,
 ) =>
@@ -189,6 +194,7 @@ export const proveAgain = (
     if (!account || blockOf(account) || !(await hasSession(tx, sessionId))) throw new Refused('blocked');
     if (company?.connectionId !== connection.id) throw new Refused('stale');
     if (company.subject !== subject) throw new Refused('otherPerson');
+    await vouchFor(tx, connection.orgId, address, account, true);
     if (!isFreshProof) throw new Refused('notFresh');
     await recordActivity(tx, deps, 'person.stepUp.create', { userId });
     const token = await renewSession(tx, deps, sessionId, 'fed');

@@ -1,15 +1,16 @@
 import { refuse } from '#contract/errors.ts';
-import type { UserId } from '#contract/wire.ts';
+import type { OrgId, UserId } from '#contract/wire.ts';
 import { companyFieldText } from '#words/company-field.ts';
 import { mailNotice } from '#server/accounts/actions.ts';
-import { lockAccount } from '#server/accounts/data.ts';
+import { type Account, lockAccount } from '#server/accounts/data.ts';
 import { blockOf } from '#server/accounts/rules.ts';
 import { recordActivity } from '#server/activity/data.ts';
 import { isOfCompany } from '#server/company-sign-in/data.ts';
 import { deleteLink, findLink, insertEntry, insertIdentity } from '#server/company-sign-in/visits/data.ts';
 import { linkedNotice } from '#server/company-sign-in/visits/mail.ts';
-import { Refused, settleMembership } from '#server/company-sign-in/visits/people.ts';
-import { transaction } from '#server/db/connect.ts';
+import { Refused, settleMembership, vouchFor } from '#server/company-sign-in/visits/people.ts';
+import type { Address } from '#server/company-sign-in/visits/claims.ts';
+import { type Tx, transaction } from '#server/db/connect.ts';
 import type { Deps } from '#server/deps.ts';
 import type { SessionOwner } from '#server/sessions/actions.ts';
 import { hasSession } from '#server/sessions/data.ts';
@@ -20,8 +21,22 @@ export async function readPendingLink(deps: Deps, cookie: string | undefined, us
   const link = cookie === undefined ? undefined : await findLink(deps.sql, cookie, deps.clock.now());
   if (!link) return { link: null };
   const isYours = link.userId === userId;
-  return { link: { organization: link.organization, isYours, email: isYours ? (link.email ?? '') : MASKED } };
+  const shown = isYours ? link : { email: MASKED, saidEmail: MASKED };
+  return {
+    link: {
+      organization: link.organization,
+      isYours,
+      email: shown.email ?? '',
+      companyEmail: shown.saidEmail,
+    },
+  };
 }
+
+const mayLink = (tx: Tx, orgId: OrgId, address: Address, account: Account) =>
+  vouchFor(tx, orgId, address, account, false).catch((error: unknown) => {
+    if (error instanceof Refused) return undefined;
+    throw error;
+  });
 
 /** Links the identity with the caller's account, which was just proven by its own way in. */
 export const completeLink = (
@@ -35,8 +50,10 @@ export const completeLink = (
     if (cookie === undefined || !link) return refuse('not_found');
     if (link.userId !== userId || proven !== 'account')
       return refuse('not_allowed', { details: companyFieldText.otherAccount });
+    const { saidEmail, failed } = link;
+    const address = failed ? { email: saidEmail, failed } : { email: saidEmail };
     // An account with another address is a guest's, and links as a member only.
-    const joins = link.mayJoin && (await isOfCompany(tx, link.orgId, link.email));
+    const joins = !failed && (await isOfCompany(tx, link.orgId, link.email));
     const newcomer = { orgId: link.orgId, roleId: link.roleId, email: joins ? link.email : null };
     try {
       await settleMembership(tx, deps, userId, { firstName: '', lastName: '' }, newcomer);
@@ -51,6 +68,9 @@ export const completeLink = (
     if (issuer === undefined) return refuse('not_found');
     const account = await lockAccount(tx, userId, now);
     if (!account || blockOf(account) || !(await hasSession(tx, sessionId))) return refuse('not_found');
+    // Somebody may have moved to one of the two addresses since the visit.
+    if (!(await mayLink(tx, link.orgId, address, account)))
+      return refuse('not_allowed', { details: companyFieldText.otherAccount });
     const { connectionId, subject, orgId, sid, idToken, hasStep, organization } = link;
     await deleteLink(tx, cookie);
     const named = { connection_id: connectionId, subject, created_at: now };

@@ -2,12 +2,14 @@ import { countryOfZone } from '#contract/profile/countries.ts';
 import type { VisitFailure } from '#contract/company-sign-in/connections.ts';
 import { Refusal } from '#contract/errors.ts';
 import type { OrgId, RoleId, UserId } from '#contract/wire.ts';
+import { vouch } from '#server/access/company/rules.ts';
 import { createAccount } from '#server/accounts/actions.ts';
 import { claimAddress, lockForAddress } from '#server/accounts/addresses/actions.ts';
 import { findHolder } from '#server/accounts/addresses/data.ts';
 import { lockUser } from '#server/accounts/locking/data.ts';
 import { findDirectory } from '#server/company-sign-in/visits/data.ts';
-import { membershipAfter } from '#server/company-sign-in/visits/claims.ts';
+import { isOfCompany } from '#server/company-sign-in/data.ts';
+import { type Address, membershipAfter } from '#server/company-sign-in/visits/claims.ts';
 import { letIn } from '#server/company-sign-in/join-requests/actions.ts';
 import type { Tx } from '#server/db/connect.ts';
 import type { Deps } from '#server/deps.ts';
@@ -33,6 +35,30 @@ export class Refused extends Error {
 export async function findProvenHolder(tx: Tx, email: string): Promise<UserId | undefined> {
   const holder = await findHolder(tx, email);
   return holder?.confirmed_at ? holder.id : undefined;
+}
+
+type Holder = {
+  readonly id: UserId;
+  readonly email: string | null;
+  readonly confirmed_at: Date | null;
+};
+/** What the identity of a visit may do for an account. Throws why it may do nothing. */
+export async function vouchFor(
+  tx: Tx,
+  orgId: OrgId,
+  { email, failed }: Address,
+  account: Holder | undefined,
+  isLinked: boolean,
+) {
+  const holder = email === null ? undefined : await findProvenHolder(tx, email);
+  const own = account?.confirmed_at ? account.email : null;
+  const course = vouch(
+    { address: email, failed, isOfAnother: holder !== undefined && holder !== account?.id },
+    account && { address: own, isOfCompany: await isOfCompany(tx, orgId, own) },
+    isLinked,
+  );
+  if (typeof course !== 'string') throw new Refused(course.failed);
+  return course;
 }
 
 /** Makes an account whose address the company vouches for. Invitations to the address pass to it. */

@@ -1387,8 +1387,9 @@ create table company_links (
   sid text,
   id_token text,
   has_step boolean not null,
-  -- The company vouches for the address, so its role may make a member.
-  may_join boolean not null,
+  -- The address that the provider named, and why its company does not vouch for it.
+  email text,
+  failed text,
   next text,
   expires_at timestamptz not null
 );

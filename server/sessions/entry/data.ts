@@ -6,6 +6,7 @@ import type { OrgId, SessionId, UserId } from '#contract/wire.ts';
 import { fromNow, HOUR_MS } from '#server/clock.ts';
 import type { Db } from '#server/db/connect.ts';
 import type { Deps } from '#server/deps.ts';
+import { sha256 } from '#server/keys.ts';
 
 // Whether a person may be here now: in the portal, and in an organization. Every query that asks uses these conditions.
 
@@ -124,15 +125,16 @@ export const addressManager = (now: Date) => sql<string | null>`(select organiza
 
 /**
  * The organization of `closingMemberships`. A Super Admin keeps their ways, and so does a person whom the provider has
- * just named: only their own proof links the two.
+ * just named, in the browser of that visit: only their own proof links the two.
  */
-export async function findClosingCompany(database: Db, userId: UserId, now: Date) {
+export async function findClosingCompany(database: Db, userId: UserId, now: Date, browser?: string) {
   type Row = Record<'isSuperAdmin' | 'isLinking', boolean> & Record<'organization' | 'urlName', string>;
   const { rows } = await sql<Row & { orgId: OrgId }>`
     select organizations.id as "orgId", organizations.name as organization, organizations.url_name as "urlName",
       roles.kind = 'super-admin' as "isSuperAdmin",
       exists (select from company_links join company_connections on company_connections.id = connection_id
         where company_links.user_id = memberships.user_id and company_connections.org_id = organizations.id
+          and company_links.browser_hash = ${browser === undefined ? null : sha256(browser)}
           and company_links.expires_at > ${now}) as "isLinking"
     from ${closingMemberships(sql`${userId}`, now)} join roles on roles.id = memberships.role_id
     order by roles.kind = 'super-admin' limit 1`.execute(database);

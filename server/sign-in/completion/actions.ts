@@ -33,7 +33,12 @@ import { rememberBrowser } from '#server/sign-in/remembered/actions.ts';
 import { findRemembered, type RememberedStep } from '#server/sign-in/remembered/data.ts';
 import { readUserAgent } from '#server/user-agent.ts';
 
-export type Browser = { readonly client: Client; readonly device: string | undefined };
+export type Browser = {
+  readonly client: Client;
+  readonly device: string | undefined;
+  /** The secret of its visits to a company's provider. */
+  readonly company?: string | undefined;
+};
 
 /** A browser with its location, which is looked up before the transaction. */
 type LocatedBrowser = Browser & { readonly client: LocatedClient };
@@ -117,11 +122,11 @@ export async function signInOrChallenge(
         secondStep: step,
       });
     if (!lockedAccount.mfa_enabled || secondStep !== undefined)
-      return (await whyNotOwnWay(tx, deps, id, secondStep)) ?? complete(secondStep);
+      return (await whyNotOwnWay(tx, deps, id, secondStep, browser)) ?? complete(secondStep);
     const { remembered, ways } = await nextStep(tx, deps, id, browser.device);
     if (remembered !== undefined || ways.length === 0)
-      return (await whyNotOwnWay(tx, deps, id, remembered)) ?? complete(remembered);
-    const closed = await whyNotOwnWay(tx, deps, id, 'comes');
+      return (await whyNotOwnWay(tx, deps, id, remembered, browser)) ?? complete(remembered);
+    const closed = await whyNotOwnWay(tx, deps, id, 'comes', browser);
     if (closed) return closed;
     const challenge = randomToken();
     const contact = email === null || !ways.includes('mail') ? undefined : maskEmail(email);
@@ -143,8 +148,9 @@ export async function whyNotOwnWay(
   deps: Deps,
   userId: UserId,
   step: ProvenStep | 'comes' | undefined,
+  browser: Browser,
 ) {
-  const company = await findClosingCompany(tx, userId, deps.clock.now());
+  const company = await findClosingCompany(tx, userId, deps.clock.now(), browser.company);
   if (!company || company.isLinking || (company.isSuperAdmin && step === 'comes')) return undefined;
   if (step === 'comes' || closesOwnWay(company, step)) return refuse('company_sign_in_required');
   const payload = { orgId: company.orgId, userId };

@@ -86,7 +86,7 @@ function verifier<I extends StepInput, Proven>(stepOf: (deps: Deps, input: I) =>
       if (refusal) return refusal;
       // Without passkey and app, a recovery code stands in for the mailed code.
       const proven = step === 'recovery' && !hasStrong(await findFactors(tx, account.id)) ? 'mail' : step;
-      const closed = await whyNotOwnWay(tx, deps, account.id, proven);
+      const closed = await whyNotOwnWay(tx, deps, account.id, proven, browser);
       if (closed) return closed;
       const methods: Method[] = challenge.method ? [challenge.method, 'otp'] : ['otp'];
       const remembers = input.remember ? proven : undefined;
