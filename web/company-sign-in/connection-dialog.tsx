@@ -166,7 +166,7 @@ function ActDialog(props: Props & { kind: Exclude<ConnectionAct, 'edit'> }) {
       destructive={kind !== 'switchOn'}
       onConfirm={confirmed(run, changed, words.done)}
     >
-      {words.effect({ organization: organization.name })}
+      <span>{words.effect({ organization: organization.name })}</span>
       {kind !== 'switchOff' && linksEnding > 0 && <p>{text.acts.linksEnd({ count: linksEnding })}</p>}
     </Confirm>
   );

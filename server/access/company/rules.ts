@@ -1,6 +1,6 @@
 import type { VisitFailure } from '#contract/company-sign-in/connections.ts';
 
-/** What a company's provider says about a person. */
+/** The words of a company's provider about a person. */
 export type Said = {
   /** The exact address that it names; null without one. */
   readonly address: string | null;
@@ -17,7 +17,7 @@ type Account = {
 };
 
 /**
- * What an identity of a company's provider may do for an account, or for nobody's yet: open it, add an entry to a session
+ * The effect of an identity of a company's provider on an account, or on nobody's yet: open it, add an entry to a session
  * of it, wait for its own proof, or become a new colleague. An account with another address is a guest's: the company
  * never opens it, so the provider's address matters only if it is somebody else's.
  */

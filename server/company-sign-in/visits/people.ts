@@ -42,7 +42,7 @@ type Holder = {
   readonly email: string | null;
   readonly confirmed_at: Date | null;
 };
-/** What the identity of a visit may do for an account. Throws why it may do nothing. */
+/** Asks `vouch` about an account as it is now. A refusal is thrown. */
 export async function vouchFor(
   tx: Tx,
   orgId: OrgId,
