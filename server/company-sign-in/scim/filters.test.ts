@@ -61,6 +61,7 @@ test.each([
   'userName gt "a"',
   'meta.lastModified gt "yesterday"',
   'meta.lastModified co "2026"',
+  Array(6).fill('title eq "a"').join(' and '),
   '__proto__ eq "a"',
   'constructor.prototype eq "a"',
   `${OTHER}:userName eq "a"`,

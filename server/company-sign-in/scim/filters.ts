@@ -15,6 +15,7 @@ export type Path = {
 };
 
 const LENGTH_MAX = 1000;
+const CONDITIONS_MAX = 5;
 const PATH = /^(?:(urn:[\w.:-]+):)?([a-z_$][\w$-]*)(?:\[(.*)\])?(?:\.([a-z_$][\w$-]*))?$/is;
 const CORE = /^urn:ietf:params:scim:schemas:core:2\.0:(?:user|group)$/i;
 /** An attribute with its brackets, an operator, and a value in quotes or without. */
@@ -132,7 +133,7 @@ export function readFilter<C extends string>(
     `Use "eq" and "and" with ${[...table.keys()].join(', ')}, and "gt", "ge", "lt" and "le" with times.`,
   );
   const comparisons = text.length <= LENGTH_MAX ? comparisonsOf(text) : undefined;
-  if (!comparisons) return refusal;
+  if (!comparisons || comparisons.length > CONDITIONS_MAX) return refusal;
   const match: Match<C>[number][] = [];
   for (const { name, operator, value } of comparisons) {
     const path = readPath(name);

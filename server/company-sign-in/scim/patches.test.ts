@@ -204,6 +204,16 @@ describe('a group', () => {
   });
 });
 
+test('thousands of operations and addresses take no time', () => {
+  const start = performance.now();
+  const adds = Array.from({ length: 3300 }, (_, at) => ({ op: 'add', path: 'members', value: `u${at}` }));
+  expect(patchGroup(group, patch(...adds))).toMatchObject({ displayName: 'Sales' });
+  const emails = Array.from({ length: 9000 }, (_, at) => ({ value: `u${at}@fabrikam.example` }));
+  expect(replaceUser(user, { userName: 'x', emails }, isProven)).toMatchObject({ userName: 'x' });
+  // Once it took seconds; the bound leaves room for a busy machine.
+  expect(performance.now() - start).toBeLessThan(1000);
+});
+
 test('no body is a fault, and none reaches a prototype', () => {
   const word = fc.constantFrom(
     'active',

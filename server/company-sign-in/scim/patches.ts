@@ -88,7 +88,8 @@ function addressesIn(given: unknown): Address[] | undefined {
 function chosenOf(addresses: readonly Address[], isProven: IsProven): string {
   const rank = ({ text, isPrimary, isOfWork }: Address) =>
     (isProven(addressKey(text)) ? 4 : 0) + (isPrimary ? 2 : 0) + (isOfWork ? 1 : 0);
-  return addresses.toSorted((one, other) => rank(other) - rank(one))[0]?.text ?? '';
+  const ranked = addresses.map((one) => ({ ...one, rank: rank(one) }));
+  return ranked.toSorted((one, other) => other.rank - one.rank)[0]?.text ?? '';
 }
 
 /** One address is kept; the others of a person are dropped. An added one takes its place only as the primary one. */
@@ -215,7 +216,9 @@ function membersAfter({ kind, path, value }: Change, before: MembersEdit) {
   const ids = named === undefined ? idsIn(value) : [named];
   // Entra's default names the members to remove in the value; without one all go.
   const isFresh = kind === 'replace' || (kind === 'remove' && value === undefined && !path.where);
-  const edits = new Map(isFresh ? [] : before.ids);
+  // One map for all operations of a call, because copies of it would grow with their square.
+  const edits = before === noEdit ? new Map<string, boolean>() : (before.ids as Map<string, boolean>);
+  if (isFresh) edits.clear();
   for (const id of ids ?? []) edits.set(id, kind !== 'remove');
   return ids && { isFresh: isFresh || before.isFresh, ids: edits };
 }
