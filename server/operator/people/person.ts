@@ -53,7 +53,7 @@ function entryOf(
   now: Date,
 ) {
   const asked = { orgId, rule, from, companyFrom, isSuperAdmin: roleKind === 'super-admin' };
-  const proofs = { secondStep: step, accountProven: true, entered: [], enteredWithStep: [] };
+  const proofs = { secondStep: step, proven: 'account', entered: [], enteredWithStep: [] } as const;
   const refusal = whyNoEntry(asked, proofs, now);
   const company = `${name} is entered through the company only`;
   if (refusal === 'company_sign_in_required') return { isShut: true, demand: company };
