@@ -7,7 +7,7 @@ import { type Shown, shownAs } from '#contract/split-by-bytes/shown.ts';
 const statusOf: Record<number, string> = {
   400: 'malformed_request org_id_invalid',
   401: 'not_signed_in signed_in_as_another invalid_credentials otp_invalid passkey_invalid passkey_unknown',
-  403: 'reauthentication_required mailed_code_required not_allowed super_admin_only account_not_confirmed account_is_disable second_step_required company_sign_in_required account_proof_required cross_site_request',
+  403: 'reauthentication_required mailed_code_required strong_step_required not_allowed super_admin_only account_not_confirmed account_is_disable second_step_required company_sign_in_required account_proof_required cross_site_request',
   404: 'org_not_found user_not_found role_not_found session_not_found application_not_found webhook_not_found domain_not_found connection_not_found passkey_not_found file_not_found not_found',
   409: `email_id_exist user_present_in_org role_already_exists no_changes last_super_admin same_password
     changed_meanwhile sign_max_users_reached org_max_limit_reached application_limit_reached webhook_limit_reached domain_limit_reached directory_token_limit_reached passkey_exists passkey_limit_reached
@@ -70,7 +70,7 @@ test.each<[Shown, string]>([
   ['field', 'invalid_input'],
   [
     'redirect',
-    'org_id_invalid not_signed_in signed_in_as_another reauthentication_required mailed_code_required account_not_confirmed account_is_disable org_not_found',
+    'org_id_invalid not_signed_in signed_in_as_another reauthentication_required mailed_code_required strong_step_required account_not_confirmed account_is_disable org_not_found',
   ],
 ])('shown as %s: %s', (shown, list) => {
   expect(names.filter((name) => shownAs(codeOf(name)) === shown).toSorted()).toEqual(

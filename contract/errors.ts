@@ -12,6 +12,7 @@ export const errors = {
   wrong_password: { status: 403, code: 'invalid_credentials' },
   reauthentication_required: { status: 403 },
   mailed_code_required: { status: 403 },
+  strong_step_required: { status: 403 },
   not_allowed: { status: 403 },
   super_admin_only: { status: 403 },
   account_not_confirmed: { status: 403 },

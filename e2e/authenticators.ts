@@ -35,6 +35,18 @@ export async function setUpApp(request: APIRequestContext) {
   return app.generate({ timestamp: Date.now() + app.period * 1000 });
 }
 
+/** Downloads the recovery codes that the page shows, and closes them. Returns the first one. */
+export async function keepCodes(page: Page) {
+  const codes = page.getByRole('dialog', { name: 'Your recovery codes' });
+  const first = codes.getByRole('list', { name: 'Recovery codes' }).getByRole('listitem').first();
+  const code = (await first.textContent()) ?? '';
+  const saving = page.waitForEvent('download');
+  await codes.getByRole('button', { name: 'Download' }).click();
+  await saving;
+  await codes.getByRole('button', { name: 'Done' }).click();
+  return code;
+}
+
 /** Makes the browser offer no passkeys in the autofill of the address field. */
 export const withoutAutofill = (page: Page) =>
   page.addInitScript(() => {

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { Secret, TOTP } from 'otpauth';
 import { PRODUCT_NAME } from '#contract/limits.ts';
-import { answerOf, setUpApp, withAuthenticator } from './authenticators.ts';
+import { addPasskey, answerOf, keepCodes, setUpApp, withAuthenticator } from './authenticators.ts';
 import { addRole, type Colleague, lookAgain, test as base } from './colleagues.ts';
 import type { Portal } from './portal.ts';
 import { expect, foundAt, judge, PASSWORD, signIn, signOut } from './fixtures.ts';
@@ -56,6 +56,7 @@ test('a Super Admin sets the rule, and members hear of it', async ({ page, porta
   await rule(page).getByRole('button', { name: 'Save changes' }).click();
   await expect(rule(page).getByRole('button', { name: 'Add a passkey' })).toBeFocused();
   await page.keyboard.press('Enter');
+  await keepCodes(page);
   await expect(rule(page).getByText('You do not meet this yourself yet')).toHaveCount(0);
   await expect(rule(page).getByLabel('Members need')).toHaveValue('strong');
 
@@ -101,8 +102,61 @@ test('a Super Admin sets the rule, and members hear of it', async ({ page, porta
   // No second code is mailed so soon, and the first one still works.
   await add.click();
   await tom.page.getByRole('textbox').fill(await portal.mailedCode(tom.email));
+  await keepCodes(tom.page);
   await expect(heading(tom.page, 'Organization')).toBeVisible();
   await expect(banner).toHaveCount(0);
+});
+
+test('the only Super Admin gets a second way back, and comes in with it after losing the first', async ({
+  page,
+  company,
+  browser,
+}) => {
+  const { urlName, email } = await company();
+  await withAuthenticator(page);
+  await page.goto('/support');
+  await addPasskey(page);
+  // As if the codes had been used up.
+  await page.route('**/api/orgs/secondstep?*', async (route) => {
+    const json = (await (await route.fetch()).json()) as { response: object };
+    Object.assign(json.response, { spare: 'none' });
+    await route.fulfill({ json });
+  });
+  await page.goto(`/${urlName}/organization`);
+  await rule(page).getByLabel('Members need').selectOption('strong');
+  await expect(rule(page).getByText('You need a second way back in first')).toBeVisible();
+  await judge(page);
+  await page.unroute('**/api/orgs/secondstep?*');
+  await rule(page).getByRole('button', { name: 'Make recovery codes' }).click();
+  const code = await keepCodes(page);
+  await rule(page).getByLabel('At once').check();
+  await rule(page).getByRole('button', { name: 'Save changes' }).click();
+  await page.getByRole('button', { name: 'Require it' }).click();
+  await expect(page.getByText('Second step of members updated')).toBeVisible();
+
+  const elsewhere = await (await browser.newContext()).newPage();
+  await signIn(elsewhere, email);
+  await elsewhere.goto(`/${urlName}/organization`);
+  await expect(asking(elsewhere)).toBeVisible();
+  await elsewhere.getByText('None of these works?').click();
+  await expect(elsewhere.getByRole('link', { name: 'Write to Support' })).toBeVisible();
+  // Nobody else could free her from the rule.
+  await expect(elsewhere.getByText(/Ask a Super Admin|ask a Super Admin/)).toHaveCount(0);
+  await judge(elsewhere);
+  await elsewhere.getByRole('button', { name: 'Type a recovery code' }).click();
+  const proof = elsewhere.getByRole('dialog', { name: 'Is it you?' });
+  await proof.getByLabel('Recovery code').fill('00000-00000');
+  await elsewhere.keyboard.press('Enter');
+  await expect(proof.getByText('This recovery code is wrong, or it was used already.')).toBeVisible();
+  await judge(elsewhere);
+  await proof.getByLabel('Recovery code').fill(code);
+  await elsewhere.keyboard.press('Enter');
+  await expect(heading(elsewhere, 'Organization')).toBeVisible();
+  await expect(elsewhere.getByText('You used a recovery code; 9 are left.')).toBeVisible();
+  await judge(elsewhere);
+  await elsewhere.getByRole('link', { name: 'Replace it' }).click();
+  await expect(elsewhere.getByText(`but not Northwind Traders.`)).toBeVisible();
+  await elsewhere.context().close();
 });
 
 test('codes by mail that a Super Admin turns on count from the next sign-in', async ({ page, company }) => {
@@ -230,6 +284,7 @@ test('a passkey that is added on the page opens what the person asked for', asyn
   const proof = tom.page.getByRole('dialog', { name: 'Is it you?' });
   await expect(proof).not.toContainText('filled in');
   await proof.getByRole('textbox').fill(await portal.mailedCode(tom.email));
+  await keepCodes(tom.page);
   await expect(tom.page).toHaveURL(new RegExp(`/${urlName}/signindevices$`));
 });
 

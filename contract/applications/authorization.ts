@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { endpoint } from '#contract/endpoint.ts';
 import { SCOPES } from '#contract/split-by-bytes/scopes.ts';
+import { PROOFS } from '#contract/sign-in/step-up.ts';
 import { flag, input, orgId, shape } from '#contract/wire.ts';
 
 /** The id of an open authorization request, in the address of its page. */
@@ -24,7 +25,7 @@ const authorizationStep = z.literal([
 export type Step = z.output<typeof authorizationStep>;
 
 /** The first proof to offer: one of `PROOFS`, or else a new sign-in. */
-const proof = z.literal(['passkey', 'password', 'app', 'mail', 'sign-in']);
+const proof = z.literal([...PROOFS, 'sign-in']);
 export type Proof = z.output<typeof proof>;
 
 export const authorization = {

@@ -101,6 +101,8 @@ export const organizations = {
       needsEntry: z.optional(z.array(neededEntry)),
       /** Present only if an organization waits for a second step. */
       awaiting: as('awaiting_second_step', z.optional(z.array(awaitingOrganization))),
+      /** Present only in a session that a recovery code has proven: how many are left. */
+      codesLeft: z.optional(z.int()),
       roles: as('Roles', z.array(role)),
       members: as('organizations_users', z.array(member)),
       user: as('user_information', user),

@@ -20,6 +20,8 @@ const secondStepRule = shape({
   /** The strictest rule that the caller's session meets, and the one that their second steps are enough for. */
   proven: rule,
   ready: rule,
+  /** The strictest rule under which the only Super Admin can lose one of their second steps and still come in. */
+  spare: rule,
 });
 
 /** The second step that an organization asks of its members. Only Super Admins see and set it. */

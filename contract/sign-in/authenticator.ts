@@ -19,7 +19,7 @@ export const authenticator = {
       /** Sealed: which secret, for which session, until when. */
       setup: z.string(),
     }),
-    failures: ['not_allowed', 'mailed_code_required'],
+    failures: ['mailed_code_required', 'strong_step_required'],
   }),
   finishSetup: endpoint({
     method: 'POST',
@@ -29,7 +29,7 @@ export const authenticator = {
     input: input({ setup: z.string().check(z.maxLength(1000)), code: otp }),
     /** The recovery codes, if this setup made the first ones. They are in this answer only. */
     output: shape({ recoveryCodes: z.nullable(z.array(z.string())) }),
-    failures: ['otp_invalid', 'otp_expired', 'not_allowed', 'mailed_code_required'],
+    failures: ['otp_invalid', 'otp_expired', 'mailed_code_required', 'strong_step_required'],
   }),
   removeApp: endpoint({
     method: 'DELETE',
@@ -37,6 +37,6 @@ export const authenticator = {
     access: 'session',
     recentProof: true,
     output: nothing,
-    failures: ['not_found', 'second_step_needed', 'not_allowed', 'mailed_code_required'],
+    failures: ['not_found', 'second_step_needed', 'mailed_code_required', 'strong_step_required'],
   }),
 };

@@ -33,7 +33,7 @@ export const passkeys = {
     access: 'session',
     recentProof: true,
     output: shape({ options: passkeyOptions }),
-    failures: ['passkey_limit_reached', 'not_allowed', 'mailed_code_required'],
+    failures: ['passkey_limit_reached', 'not_allowed', 'mailed_code_required', 'strong_step_required'],
   }),
   add: endpoint({
     method: 'POST',
@@ -41,13 +41,14 @@ export const passkeys = {
     access: 'session',
     recentProof: true,
     input: input({ credential: registration }),
-    output: passkey,
+    /** The recovery codes, if this passkey made the first ones. They are in this answer only. */
+    output: shape({ passkey, recoveryCodes: z.nullable(z.array(z.string())) }),
     failures: [
       'passkey_invalid',
       'passkey_exists',
       'passkey_limit_reached',
-      'not_allowed',
       'mailed_code_required',
+      'strong_step_required',
     ],
   }),
   rename: endpoint({
@@ -70,8 +71,8 @@ export const passkeys = {
       'passkey_not_found',
       'last_way_in',
       'second_step_needed',
-      'not_allowed',
       'mailed_code_required',
+      'strong_step_required',
     ],
   }),
   /** Whether to offer a passkey after a password sign-in: no longer once the person has answered. */

@@ -10,6 +10,6 @@ export const recoveryCodes = {
     access: 'session',
     recentProof: true,
     output: shape({ codes: z.array(z.string()) }),
-    failures: ['not_allowed', 'mailed_code_required'],
+    failures: ['not_allowed', 'mailed_code_required', 'strong_step_required'],
   }),
 };

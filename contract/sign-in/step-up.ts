@@ -3,10 +3,11 @@ import { endpoint } from '#contract/endpoint.ts';
 import { currentPassword } from '#contract/fields.ts';
 import { otp } from '#contract/split-by-bytes/mailed-fields.ts';
 import { assertion, passkeyOptions } from '#contract/split-by-bytes/passkey-parts.ts';
+import { recoveryCode } from '#contract/sign-in/other-steps.ts';
 import { mailedCode } from '#contract/sign-in/second-step.ts';
 import { flag, input, nothing, shape } from '#contract/wire.ts';
 
-export const PROOFS = ['passkey', 'password', 'app', 'mail'] as const;
+export const PROOFS = ['passkey', 'password', 'app', 'mail', 'recovery'] as const;
 
 export const stepUp = {
   twoStep: endpoint({
@@ -33,6 +34,7 @@ export const stepUp = {
       password: z.optional(currentPassword),
       otp: z.optional(otp),
       appCode: z.optional(otp),
+      recoveryCode: z.optional(recoveryCode),
       passkey: z.optional(assertion),
     }),
     output: nothing,
@@ -51,12 +53,16 @@ export const stepUp = {
     method: 'GET',
     path: '/api/reauthenticate',
     access: 'session',
+    /** Only ways that meet this rule for second steps. */
+    input: input({ step: z.optional(z.literal(['any', 'strong'])) }),
     output: shape({
       ways: z.array(z.literal(PROOFS)),
       /** The organization whose provider can prove the person, too (`companyVisits.prove`). */
       company: z.optional(z.string()),
       /** After a visit: the half of the account's proof that comes next, and the ways to it. */
       missing: z.optional(shape({ half: z.literal(['first', 'second']), ways: z.array(z.literal(PROOFS)) })),
+      /** The organization whose other Super Admins can help a person who has lost every second step. */
+      helper: z.optional(z.string()),
     }),
   }),
   reauthenticateByPasskey: endpoint({

@@ -10,6 +10,7 @@ const special = {
   signed_in_as_another: 'redirect',
   reauthentication_required: 'redirect',
   mailed_code_required: 'redirect',
+  strong_step_required: 'redirect',
   account_not_confirmed: 'redirect',
   account_is_disable: 'redirect',
   org_not_found: 'redirect',

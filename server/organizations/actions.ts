@@ -46,6 +46,7 @@ import {
 import { listAwaiting } from '#server/organizations/second-step/actions.ts';
 import { insertBuiltInRoles, listRoles } from '#server/roles/data.ts';
 import { hasSession } from '#server/sessions/data.ts';
+import { findFactors } from '#server/sign-in/factors/data.ts';
 import { mintCode } from '#server/sign-in/onward/actions.ts';
 
 type Creator = { readonly userId: UserId; readonly sessionId: SessionId };
@@ -85,7 +86,12 @@ export async function initialize(deps: Deps, opener: Opener, scope: OpenedOrgani
   if (!user) return refuse('user_not_found');
   const current = organizations.find((organization) => organization.id === scope?.orgId) ?? null;
   const awaiting = { ...(await listAwaiting(deps, organizations, opener)), ...entriesNeeded(organizations) };
-  const newTerms = await findNewTerms(sql, userId);
+  const news = {
+    ...(await findNewTerms(sql, userId)),
+    ...(opener.secondStep === 'recovery' && {
+      codesLeft: (await findFactors(sql, userId)).recoveryCodesLeft,
+    }),
+  };
   if (!scope || !current) {
     const closed = organizations.length === 0 ? await listClosedOrganizations(sql, userId) : [];
     return {
@@ -96,7 +102,7 @@ export async function initialize(deps: Deps, opener: Opener, scope: OpenedOrgani
       roles: [],
       members: [],
       user,
-      ...newTerms,
+      ...news,
     };
   }
   const isAdmin = scope.rank !== 'member';
@@ -108,7 +114,7 @@ export async function initialize(deps: Deps, opener: Opener, scope: OpenedOrgani
     roles: await listRoles(sql, scope.orgId, isAdmin ? undefined : scope.roleId),
     members: await listMembers(sql, scope.orgId, isAdmin ? undefined : userId),
     user,
-    ...newTerms,
+    ...news,
   };
 }
 

@@ -88,7 +88,7 @@ export const passkeyRoutes = (deps: Deps): Handlers<typeof passkeys> => ({
   add: ({ caller, input }) => addPasskey(deps, caller, input.credential),
   rename: ({ caller, input }) => renameOwnPasskey(deps, caller, input.id, input.name),
   remove: ({ caller, input }) => removePasskey(deps, caller, input.id),
-  offer: ({ caller }) => readOffer(deps, caller.userId),
+  offer: ({ caller }) => readOffer(deps, caller),
   declineOffer: ({ caller }) => closeOffer(deps, caller.userId),
 });
 
@@ -101,7 +101,7 @@ export const stepUpRoutes = (deps: Deps): Handlers<typeof stepUp> => ({
     cookies.session.set(token);
     return {};
   },
-  proofs: ({ caller }) => readProofs(deps, caller),
+  proofs: ({ caller, input }) => readProofs(deps, caller, input.step),
   reauthenticateByPasskey: ({ caller }) => requestProofPasskey(deps, caller),
   reauthenticateByMail: ({ caller }) => mailProofCode(deps, caller),
 });

@@ -7,10 +7,14 @@ import { forgetUnsaved, hasUnsaved } from '#web/lib/unsaved.ts';
 import { proveWith } from '#web/lib/use-call.ts';
 import { latePopup } from '#web/ui/late.tsx';
 import { LateConfirm } from '#web/ui/late-confirm.tsx';
+import { useSession } from './session-context.ts';
 
 const UpgradeDialog = latePopup(async () => (await import('./upgrade-dialog.tsx')).UpgradeDialog);
 const ProofDialog = latePopup(async () => (await import('./proof-dialog.tsx')).ProofDialog);
 const PasskeyOffer = latePopup(async () => (await import('#web/sign-in/passkey-offer.tsx')).PasskeyOffer);
+const CodesDialog = latePopup(
+  async () => (await import('#web/profile/recovery-codes-dialog.tsx')).RecoveryCodesDialog,
+);
 
 /** The popups that no page opens. */
 export const Popups = ({ offersPasskey }: { offersPasskey: boolean }) => (
@@ -60,7 +64,7 @@ function Proof() {
   return (
     question && (
       <ProofDialog
-        {...(question === 'mail' && { accepted: ['mail'] })}
+        {...(question !== 'proof' && { step: question })}
         onClose={() => answer(false)}
         onProven={() => answer(true)}
       />
@@ -96,13 +100,16 @@ function Discard() {
 }
 
 function Offer() {
+  const { user } = useSession();
   const [isOpen, setOpen] = useState(false);
+  const [codes, setCodes] = useState<string[]>();
   useEffect(() => {
     if (passwordSignIn.read() === null) return;
     passwordSignIn.forget();
     void canKeepPasskeys().then(setOpen);
   }, []);
-  return isOpen && <PasskeyOffer onClose={() => setOpen(false)} />;
+  if (codes) return <CodesDialog codes={codes} user={user} onClose={() => setCodes(undefined)} />;
+  return isOpen && <PasskeyOffer onClose={() => setOpen(false)} onCodes={setCodes} />;
 }
 
 /** Browsers without passkeys lack the class, and older ones the question. */

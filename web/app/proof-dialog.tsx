@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { type ComponentProps, useState } from 'react';
 import { companyVisits } from '#contract/company-sign-in/visits.ts';
 import { stepUpText as text } from '#words/step-up.ts';
 import { stepUpByCompanyText as companyText } from '#words/step-up-by-company.ts';
@@ -8,7 +8,7 @@ import { leaveFor } from '#web/lib/navigate.ts';
 import { refetchSecondSteps } from '#web/lib/second-steps.ts';
 import { hasUnsaved } from '#web/lib/unsaved.ts';
 import { useCall } from '#web/lib/use-call.ts';
-import { type ByCompany, Proof, submitting, type Way } from '#web/public-pages/proof.tsx';
+import { type ByCompany, Proof, submitting } from '#web/public-pages/proof.tsx';
 import { FormDialog } from '#web/ui/form-dialog.tsx';
 
 const leads = {
@@ -16,6 +16,7 @@ const leads = {
   password: text.proofLead,
   app: text.proofByApp,
   mail: text.proofByCode,
+  recovery: text.proofByRecovery,
   unsent: text.proofByCode,
   company: companyText.lead,
 };
@@ -33,16 +34,20 @@ const byCompany: ByCompany = {
   },
 };
 
-type Props = { accepted?: readonly Way[]; onClose: () => void; onProven: () => void };
+type Props = Pick<ComponentProps<typeof Proof>, 'first' | 'step'> & {
+  onClose: () => void;
+  onProven: () => void;
+};
 
-export function ProofDialog({ accepted, onClose, onProven }: Props) {
+export function ProofDialog({ first, step, onClose, onProven }: Props) {
   const client = useQueryClient();
   const [isFilled] = useState(() => hasDraft() || hasUnsaved());
   return (
     <Proof
-      {...(accepted && { accepted })}
+      first={first}
+      step={step}
       // The visit leaves this page, so nothing that is filled in may be lost.
-      byCompany={accepted || isFilled ? undefined : byCompany}
+      byCompany={step || isFilled ? undefined : byCompany}
       onFailed={onClose}
       onProven={() => {
         onProven();

@@ -21,10 +21,11 @@ import { rememberedSegment } from './storage.ts';
 
 const SecondStepBanner = late(async () => (await import('./second-step-banner.tsx')).SecondStepBanner);
 
+const CodeUsedBanner = late(async () => (await import('./code-used-banner.tsx')).CodeUsedBanner);
 const TermsBanner = late(async () => (await import('./terms-banner.tsx')).TermsBanner);
 
 export function Shell() {
-  const { current, others, awaiting, newTerms } = useSession();
+  const { current, others, awaiting, newTerms, codesLeft } = useSession();
   const main = useRef<HTMLElement>(null);
   // The path of the rendered page, not of one that is still loading.
   const path = useRouterState({
@@ -54,6 +55,7 @@ export function Shell() {
       <main id="main" ref={main} tabIndex={-1} className={styles.main}>
         <div className={styles.content}>
           <ConfirmBanner />
+          {codesLeft !== undefined && <CodeUsedBanner left={codesLeft} />}
           {newTerms && <TermsBanner newTerms={newTerms} />}
           {mayAwait && path !== SECOND_STEP_PATH && <SecondStepBanner />}
           <Outlet />

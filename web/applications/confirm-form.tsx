@@ -1,5 +1,4 @@
 import { type ReactNode, useRef } from 'react';
-import { PROOFS } from '#contract/sign-in/step-up.ts';
 import { authorizeText as text } from '#words/authorize.ts';
 import { secondStepText } from '#words/second-step.ts';
 import { PageForm } from '#web/public-pages/page-form.tsx';
@@ -10,7 +9,6 @@ const leads: Partial<Record<string, ReactNode>> = {
   app: <p>{secondStepText.app.lead}</p>,
 };
 const acts: Partial<Record<string, string>> = { unsent: text.mailCode, passkey: secondStepText.passkey.use };
-const secondSteps = PROOFS.filter((way) => way !== 'password');
 
 type Props = { first: Way; isSecondStep: boolean; onProven: () => void };
 
@@ -26,7 +24,7 @@ export function ConfirmForm({ first, isSecondStep, onProven }: Props) {
   return (
     <Proof
       first={first}
-      accepted={isSecondStep ? secondSteps : PROOFS}
+      step={isSecondStep ? 'any' : undefined}
       onProven={onProven}
       render={({ way, form, above, children, below }) => (
         <>

@@ -7,10 +7,12 @@ import { dismissAlert } from '#web/lib/alert-store.ts';
 /** Refusal codes that a component handles itself, instead of the alert. */
 export type Claims = Partial<Record<string, (failure: CallError) => void>>;
 
-type Needed = 'any' | 'mail';
+/** Any proof, or a second step that meets this rule. */
+type Needed = 'proof' | 'any' | 'strong';
 const proofFor: Partial<Record<string, Needed>> = {
-  reauthentication_required: 'any',
-  mailed_code_required: 'mail',
+  reauthentication_required: 'proof',
+  mailed_code_required: 'any',
+  strong_step_required: 'strong',
 };
 
 /** Asks the person for a proof of identity. True once given. Only the signed-in area registers it. */

@@ -5,7 +5,7 @@ import { dayIn } from '#contract/dates.ts';
 import type { Output } from '#contract/endpoint.ts';
 import type { Organization } from '#contract/organizations/calls.ts';
 import { secondStepRules } from '#contract/organizations/second-step.ts';
-import { SECOND_STEP_RULES, type SecondStepRule } from '#contract/organizations/second-step-rule.ts';
+import { isWithin, SECOND_STEP_RULES } from '#contract/organizations/second-step-rule.ts';
 import { secondStepRuleText as text } from '#words/second-step-rule.ts';
 import { call } from '#web/lib/call.ts';
 import { useCall } from '#web/lib/use-call.ts';
@@ -36,6 +36,8 @@ export type SecondStepWaysProps = {
     /** The session has shown one, or need not. */
     isShown: boolean;
   };
+  /** The person must be able to lose one second step first. */
+  needsSpare?: boolean;
   /** The name of the button that asks for the step. */
   confirm: string;
   onMet: () => void;
@@ -70,9 +72,10 @@ function SecondStepForm({ organization, Ways, stored }: Props & { stored: Stored
     rule === 'none' || isWithin(rule, stored.proven)
       ? undefined
       : { rule, isReady: isWithin(rule, stored.ready), isShown: false };
+  const needsSpare = !asked && !chosen.isSame && !isWithin(rule, stored.spare);
   // The dialogs of the ways outlast the need for them.
   const [needsWays, setNeedsWays] = useState(false);
-  if (asked && !needsWays) setNeedsWays(true);
+  if ((asked || needsSpare) && !needsWays) setNeedsWays(true);
   const unready = rule === 'strong' ? stored.withoutStrong : stored.withoutAny;
   const members = { count: unready, members: stored.members };
   const count = unready === 0 ? text.allReady : text.unready(members);
@@ -103,10 +106,22 @@ function SecondStepForm({ organization, Ways, stored }: Props & { stored: Stored
               {text.ownFirstLead}
             </Notice>
           )}
-          {needsWays && <Ways {...(asked && { asked })} confirm={text.confirmOwn} onMet={refresh} />}
+          {needsSpare && (
+            <Notice kind="warning" announce title={text.spareFirst}>
+              {text.spareFirstLead}
+            </Notice>
+          )}
+          {needsWays && (
+            <Ways
+              {...(asked && { asked })}
+              needsSpare={needsSpare}
+              confirm={text.confirmOwn}
+              onMet={refresh}
+            />
+          )}
         </>
       }
-      isReady={!asked}
+      isReady={!asked && !needsSpare}
       effect={
         <>
           <p>
@@ -127,6 +142,3 @@ function SecondStepForm({ organization, Ways, stored }: Props & { stored: Stored
     />
   );
 }
-
-const isWithin = (rule: SecondStepRule, strictest: SecondStepRule) =>
-  SECOND_STEP_RULES.indexOf(rule) <= SECOND_STEP_RULES.indexOf(strictest);

@@ -4,8 +4,9 @@ import { authenticatorDialogText } from '#words/authenticator-dialog.ts';
 import { recoveryCodeText } from '#words/recovery-code.ts';
 import { waysInText as text } from '#words/ways-in.ts';
 
-export function twoStepHint(isOn: boolean, hasPassword: boolean) {
+export function twoStepHint(isOn: boolean, hasPassword: boolean, requiredBy: string | null) {
   if (isOn) return hasPassword ? text.afterPassword : text.afterLinked;
+  if (hasPassword && requiredBy !== null) return text.passwordOpensExcept({ organization: requiredBy });
   return hasPassword ? text.passwordOpens : text.linkedOpens;
 }
 

@@ -63,7 +63,7 @@ type Popup =
   | { asks: 'turnOn' | 'turnOff' | 'removeApp' | 'renewCodes' }
   | { setup: Output<typeof authenticator.beginSetup> }
   | { codes: string[] }
-  | { passkey: Passkey; act: 'name' | PasskeyAct };
+  | { passkey: Passkey; act: 'name' | PasskeyAct; made?: string[] | null };
 
 function Ways({ user, onUserChanged, ways }: Props & { ways: Output<typeof waysIn.read> }) {
   const { passkeys, app, recoveryCodes: codes, rememberedBrowsers, locks, requiredBy } = ways;
@@ -77,7 +77,7 @@ function Ways({ user, onUserChanged, ways }: Props & { ways: Output<typeof waysI
   // The act of a popup may have opened another one.
   const close = () => setPopup((now) => (now === popup ? undefined : now));
   const showList = (name: typeof list) => setList(list === name ? undefined : name);
-  const newPasskey = useNewPasskey((passkey) => setPopup({ passkey, act: 'name' }));
+  const newPasskey = useNewPasskey((passkey, made) => setPopup({ passkey, act: 'name', made }));
   const beginning = useCall(authenticator.beginSetup);
   const acts = useWayActs({
     onUserChanged,
@@ -94,8 +94,8 @@ function Ways({ user, onUserChanged, ways }: Props & { ways: Output<typeof waysI
     // The refusal says that the address has to be confirmed first.
     else turn(true);
   };
-
   const isStrong = passkeys.length > 0 || app !== null;
+  const takesCodes = mfaEnabled || isStrong;
   // A question closes at once, so that a proof does not open over it.
   const questions = {
     turnOn: {
@@ -140,7 +140,7 @@ function Ways({ user, onUserChanged, ways }: Props & { ways: Output<typeof waysI
   const described = (isLocked: unknown, id: string) =>
     isLocked ? { disabled: true, 'aria-describedby': `${lockId}${id}` } : {};
   const isFull = passkeys.length === PASSKEYS_PER_USER_MAX;
-  const isFew = mfaEnabled && codes !== null && codes.left <= FEW_CODES;
+  const isFew = takesCodes && codes !== null && codes.left <= FEW_CODES;
   return (
     <Card flush>
       <ul>
@@ -148,7 +148,7 @@ function Ways({ user, onUserChanged, ways }: Props & { ways: Output<typeof waysI
           name={text.twoStep}
           pill={mfaEnabled ? text.isOn : text.isOff}
           tone={mfaEnabled ? 'good' : 'neutral'}
-          hint={twoStepHint(mfaEnabled, hasPassword)}
+          hint={twoStepHint(mfaEnabled, hasPassword, requiredBy)}
           {...lock(mfaEnabled && locks.twoStep && text.staysOn({ organization }), 'two-step')}
         >
           <Button
@@ -239,11 +239,11 @@ function Ways({ user, onUserChanged, ways }: Props & { ways: Output<typeof waysI
         <Way
           name={text.recoveryCodes}
           pill={codes ? recoveryCodeText.left({ left: codes.left }) : text.none}
-          tone={isFew ? 'warn' : codes && mfaEnabled ? 'good' : 'neutral'}
+          tone={isFew ? 'warn' : codes && takesCodes ? 'good' : 'neutral'}
           hint={
             codes ? recoveryCodeText.made({ time: momentWithin(codes.createdTime) }) : text.recoveryCodesLead
           }
-          {...lock(!mfaEnabled && recoveryCodeText.needsTwoStep, 'codes')}
+          {...lock(!takesCodes && recoveryCodeText.needsStep, 'codes')}
           below={
             isFew && (
               <Notice kind="warning">
@@ -255,7 +255,7 @@ function Ways({ user, onUserChanged, ways }: Props & { ways: Output<typeof waysI
           <Button
             size="small"
             busy={acts.renewing}
-            {...described(!mfaEnabled, 'codes')}
+            {...described(!takesCodes, 'codes')}
             onClick={() => (codes?.left ? setPopup({ asks: 'renewCodes' }) : void acts.makeCodes())}
           >
             {codes ? recoveryCodeText.renew : recoveryCodeText.make}
@@ -289,7 +289,11 @@ function Ways({ user, onUserChanged, ways }: Props & { ways: Output<typeof waysI
         <RemoveDialog passkey={popup.passkey} onClose={close} />
       )}
       {popup && 'passkey' in popup && popup.act !== 'remove' && (
-        <NameDialog passkey={popup.passkey} isNew={popup.act === 'name'} onClose={close} />
+        <NameDialog
+          passkey={popup.passkey}
+          isNew={popup.act === 'name'}
+          onClose={() => setPopup(popup.made ? { codes: popup.made } : undefined)}
+        />
       )}
     </Card>
   );

@@ -7,20 +7,21 @@ import {
   useState,
 } from 'react';
 import type { Output } from '#contract/endpoint.ts';
-import { PROOFS, stepUp } from '#contract/sign-in/step-up.ts';
+import { type PROOFS, stepUp } from '#contract/sign-in/step-up.ts';
 import { codeText } from '#words/code.ts';
 import { stepUpText as text } from '#words/step-up.ts';
 import { call, type CallError } from '#web/lib/call.ts';
 import { present } from '#web/lib/failures.ts';
 import { goTo } from '#web/lib/navigate.ts';
 import { type Claims, useCall } from '#web/lib/use-call.ts';
-import { LinkButton } from '#web/ui/link-button.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { CodeProof } from './code-proof.tsx';
+import { Lost } from './lost.tsx';
 import type { FormParts } from '#web/ui/refusal-notice.tsx';
+import { OtherWays } from './other-ways.tsx';
 import { PasswordProof } from './password-proof.tsx';
+import { RecoveryProof } from './recovery-proof.tsx';
 import { ResendCode } from './resend-code.tsx';
-import styles from './proof.module.css';
 import { supportPath } from './support-path.ts';
 
 export type Way = (typeof PROOFS)[number];
@@ -42,8 +43,9 @@ export type ByCompany = {
 
 type Props = {
   /** Without a first way, the first of the person's ways. */
-  first?: Way;
-  accepted?: readonly Way[];
+  first?: Way | undefined;
+  /** Only ways that meet this rule for second steps. */
+  step?: 'any' | 'strong' | undefined;
   byCompany?: ByCompany | undefined;
   /** For a dialog: each way starts as it shows, and this runs if it can't. A linked page waits for a press. */
   onFailed?: () => void;
@@ -51,25 +53,26 @@ type Props = {
   render: Frame;
 };
 
-export function Proof({ first, accepted = PROOFS, byCompany, onFailed, onProven, render }: Props) {
+export function Proof({ first, step, byCompany, onFailed, onProven, render }: Props) {
   const [ways, setWays] = useState<(Way | 'company')[]>([]);
   const [company, setCompany] = useState('');
+  const [helper, setHelper] = useState<string>();
   const [way, setWay] = useState<Way | 'company' | undefined>(first);
   const [isAsked, setAsked] = useState(onFailed !== undefined);
   /** Only after a visit: the account's proof may take two halves. */
   const [half, setHalf] = useState<'first' | 'second'>();
   const [givenHalves, setGivenHalves] = useState(0);
-  const show = useEffectEvent((proofs: Output<typeof stepUp.proofs>, given: number) => {
-    const { ways: able, company: vouching, missing } = proofs;
-    const isWhole = accepted === PROOFS;
+  const show = useEffectEvent((answer: Output<typeof stepUp.proofs>, given: number) => {
+    const { missing, company: vouching } = answer;
     if (given > 0 && !missing) return onProven();
-    setHalf(isWhole ? missing?.half : undefined);
-    const own = isWhole && missing ? missing.ways : able.filter((one) => accepted.includes(one));
+    setHalf(missing?.half);
+    const own = missing?.ways ?? answer.ways;
     const offered = byCompany && vouching !== undefined ? (['company', ...own] as const) : own;
     setWays([...offered]);
     setCompany(vouching ?? '');
-    // The last way is the one to be refused with a reason.
-    setWay((now) => (given === 0 && now) || (offered[0] ?? accepted.at(-1)));
+    setHelper(answer.helper);
+    // Without any way, the mailed code is refused with a reason.
+    setWay((now) => (given === 0 && now) || (offered[0] ?? 'mail'));
   });
   const goOn = () => (half ? setGivenHalves(givenHalves + 1) : onProven());
   const fail = useEffectEvent((failure: CallError) => {
@@ -78,28 +81,17 @@ export function Proof({ first, accepted = PROOFS, byCompany, onFailed, onProven,
     onFailed();
   });
   useEffect(() => {
-    call(stepUp.proofs, {}).then((proofs) => show(proofs, givenHalves), fail);
-  }, [givenHalves]);
-  const others = ways.filter((one) => one !== way);
-  const links = others.length > 0 && (
-    <div className={styles.others}>
-      <p>{text.orProve}</p>
-      <ul>
-        {others.map((other) => (
-          <li key={other}>
-            <LinkButton
-              onClick={() => {
-                setAsked(true);
-                setWay(other);
-              }}
-            >
-              {other === 'company' ? byCompany?.label({ company }) : text.proofs[other]}
-            </LinkButton>
-          </li>
-        ))}
-      </ul>
-    </div>
-  );
+    call(stepUp.proofs, { step }).then((answer) => show(answer, givenHalves), fail);
+  }, [step, givenHalves]);
+  const others = ways
+    .filter((one) => one !== way)
+    .map((other) => ({
+      name: other === 'company' ? byCompany?.label({ company }) : text.proofs[other],
+      choose: () => {
+        setAsked(true);
+        setWay(other);
+      },
+    }));
   const withLinks: Frame = ({ above, below, ...parts }) =>
     render({
       ...parts,
@@ -112,7 +104,8 @@ export function Proof({ first, accepted = PROOFS, byCompany, onFailed, onProven,
       below: (
         <>
           {below}
-          {links}
+          <OtherWays ways={others} />
+          {step && ways.length > 0 && <Lost helper={helper} />}
         </>
       ),
     });
@@ -160,6 +153,7 @@ function Passkey({ render, isAsked, onProven }: FormProps) {
   useEffect(() => () => void loadPasskeys().then(({ endRequest }) => endRequest()), []);
   return render({
     way: 'passkey',
+    act: text.proofs.passkey,
     form: { props: { onSubmit: submitting(prove) }, busy: begin.busy || busy },
     children: problem && (
       <Notice kind="warning" announce>
@@ -185,6 +179,16 @@ const App = ({ render, onProven }: FormProps) => (
     toInput={(appCode) => ({ appCode })}
     onDone={onProven}
     render={(parts) => render({ way: 'app', ...parts })}
+  />
+);
+
+const Recovery = ({ render, onProven }: FormProps) => (
+  <RecoveryProof
+    endpoint={stepUp.reauthenticate}
+    name="recoveryCode"
+    claims={claims}
+    onDone={onProven}
+    render={(parts) => render({ way: 'recovery', ...parts })}
   />
 );
 
@@ -236,4 +240,4 @@ export const submitting = (act: () => Promise<void>) => (event: FormEvent) => {
   void act();
 };
 
-const forms = { passkey: Passkey, password: Password, app: App, mail: Mail };
+const forms = { passkey: Passkey, password: Password, app: App, mail: Mail, recovery: Recovery };

@@ -8,11 +8,14 @@ import { Dialog } from '#web/ui/dialog.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { useNewPasskey } from './use-new-passkey.ts';
 
-export function PasskeyOffer({ onClose }: { onClose: () => void }) {
+type Props = { onClose: () => void; onCodes: (recoveryCodes: string[]) => void };
+
+export function PasskeyOffer({ onClose, onCodes }: Props) {
   const [isOpen, setOpen] = useState(false);
-  const passkey = useNewPasskey(() => {
+  const passkey = useNewPasskey((_passkey, recoveryCodes) => {
     showAlert({ kind: 'success', text: text.added });
-    onClose();
+    if (recoveryCodes) onCodes(recoveryCodes);
+    else onClose();
   });
   const stayAway = useEffectEvent(onClose);
   useEffect(() => {

@@ -5,20 +5,20 @@ import { secondStep } from '#contract/sign-in/second-step.ts';
 import type { SecondStep as Way } from '#contract/sign-in/calls.ts';
 import { codeText } from '#words/code.ts';
 import { secondStepText as text } from '#words/second-step.ts';
-import { useForm } from '#web/lib/form.ts';
 import { askedPath, goTo } from '#web/lib/navigate.ts';
 import { useCall } from '#web/lib/use-call.ts';
 import { whileBusy } from '#web/lib/while-busy.ts';
 import { CodeProof } from '#web/public-pages/code-proof.tsx';
+import { Lost } from '#web/public-pages/lost.tsx';
 import { PageForm, type ProofParts } from '#web/public-pages/page-form.tsx';
 import { PageHead } from '#web/public-pages/page-head.tsx';
+import { RecoveryProof } from '#web/public-pages/recovery-proof.tsx';
 import { ResendCode } from '#web/public-pages/resend-code.tsx';
 import { supportPath } from '#web/public-pages/support-path.ts';
 import { browserTimeZone } from '#web/public-pages/time-zone.ts';
 import { showTitle } from '#web/public-pages/title.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Checkbox } from '#web/ui/checkbox.tsx';
-import { TextField } from '#web/ui/field.tsx';
 import { Icon } from '#web/ui/icon.tsx';
 import { LinkButton } from '#web/ui/link-button.tsx';
 import { signInByPasskey } from './passkey-sign-in.ts';
@@ -76,6 +76,7 @@ export function SecondStep({ ways, ...props }: Props) {
           </ul>
         </section>
       )}
+      <Lost />
     </>
   );
 }
@@ -166,31 +167,25 @@ function PasskeyStep({ onDone }: StepProps) {
 
 function RecoveryStep({ onBack, onDone }: StepProps) {
   const { remember, field } = useRemember();
-  const form = useForm(otherSteps.verifyRecoveryCode, {
-    initial: { code: '' },
-    toInput: (values) => ({ ...values, remember: remember ? 1 : 0, ...place() }),
-    beside: { otp_invalid: 'code' },
-    claims: {
-      otp_expired: () => onBack(text.ended),
-      account_is_disable: (failure) => goTo(supportPath(failure)),
-    },
-    onDone,
-  });
   return (
     <>
       <PageHead heading={text.recovery.title} lead={text.recovery.lead} />
-      <PageForm form={form} act={codeText.submit}>
-        <TextField
-          ref={focus}
-          label={text.recovery.label}
-          autoComplete="off"
-          autoCapitalize="characters"
-          spellCheck={false}
-          required
-          {...form.field('code')}
-        />
-        {field}
-      </PageForm>
+      <RecoveryProof
+        endpoint={otherSteps.verifyRecoveryCode}
+        name="code"
+        toInput={(values) => ({ ...values, remember: remember ? 1 : 0, ...place() })}
+        claims={{
+          otp_expired: () => onBack(text.ended),
+          account_is_disable: (failure) => goTo(supportPath(failure)),
+        }}
+        onDone={onDone}
+        render={({ form, children }) => (
+          <PageForm form={form} act={codeText.submit}>
+            {children}
+            {field}
+          </PageForm>
+        )}
+      />
     </>
   );
 }

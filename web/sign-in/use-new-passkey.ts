@@ -9,7 +9,7 @@ import { lateCode, loadAtInteraction } from '#web/ui/late.tsx';
 const loadBrowserCode = () => import('#web/lib/passkeys.ts');
 loadAtInteraction(loadBrowserCode);
 
-export function useNewPasskey(onAdded: (passkey: Passkey) => void) {
+export function useNewPasskey(onAdded: (passkey: Passkey, recoveryCodes: string[] | null) => void) {
   const client = useQueryClient();
   const [busy, setBusy] = useState(false);
   const [problem, setProblem] = useState<string>();
@@ -27,10 +27,10 @@ export function useNewPasskey(onAdded: (passkey: Passkey) => void) {
         if (!(failure instanceof code.PasskeyFailure)) throw failure;
         explain(failure);
       });
-      const passkey = credential && (await finish.run({ credential }));
-      if (!passkey) return;
+      const added = credential && (await finish.run({ credential }));
+      if (!added) return;
       await refetchSecondSteps(client);
-      onAdded(passkey);
+      onAdded(added.passkey, added.recoveryCodes);
     });
   return { add, busy, problem };
 }

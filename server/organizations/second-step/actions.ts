@@ -1,7 +1,11 @@
 import type { Input } from '#contract/endpoint.ts';
 import { Refusal, refuse } from '#contract/errors.ts';
 import type { secondStepRules } from '#contract/organizations/second-step.ts';
-import { SECOND_STEP_RULES, type SecondStepRule } from '#contract/organizations/second-step-rule.ts';
+import {
+  isWithin,
+  SECOND_STEP_RULES,
+  type SecondStepRule,
+} from '#contract/organizations/second-step-rule.ts';
 import { meetsRule, type Proofs } from '#server/sessions/entry/rules.ts';
 import { refusalText } from '#words/refusal.ts';
 import type { OrgId, UserId } from '#contract/wire.ts';
@@ -11,12 +15,13 @@ import { changes } from '#server/activity/rules.ts';
 import { type Db, transaction } from '#server/db/connect.ts';
 import type { Deps } from '#server/deps.ts';
 import { adminUnderLock, type OrgActor } from '#server/members/actions.ts';
+import { listTwoSuperAdmins } from '#server/members/standing/data.ts';
 import { countUnready, getRule, storeRule } from '#server/organizations/second-step/data.ts';
 import { tellUnready } from '#server/organizations/second-step/jobs.ts';
 import type { SessionOwner } from '#server/sessions/actions.ts';
 import { hasSession } from '#server/sessions/data.ts';
 import { findFactors } from '#server/sign-in/factors/data.ts';
-import { areEnough } from '#server/sign-in/factors/rules.ts';
+import { areEnough, hasSpare } from '#server/sign-in/factors/rules.ts';
 
 const refuseAdmin = () => refuse('super_admin_only', { details: refusalText.superAdminOfSecondSteps });
 
@@ -26,6 +31,12 @@ async function findOwnSteps(sql: Db, userId: UserId, now: Date) {
 }
 
 const strictest = (meets: (rule: SecondStepRule) => boolean) => SECOND_STEP_RULES.findLast(meets) ?? 'none';
+
+/** The strictest rule that the loss of one second step may not turn against the organization's last Super Admin. */
+async function findSpare(sql: Db, orgId: OrgId, steps: Parameters<typeof hasSpare>[1]) {
+  const isAlone = (await listTwoSuperAdmins(sql, orgId)).length === 1;
+  return strictest((rule) => !isAlone || hasSpare(rule, steps));
+}
 
 type Caller = SessionOwner & Pick<Proofs, 'secondStep' | 'enteredWithStep'>;
 async function show(sql: Db, { clock }: Pick<Deps, 'clock'>, orgId: OrgId, { userId, secondStep }: Caller) {
@@ -39,6 +50,7 @@ async function show(sql: Db, { clock }: Pick<Deps, 'clock'>, orgId: OrgId, { use
     ...(await countUnready(sql, orgId)),
     proven: strictest((one) => meetsRule({ rule: one, from: now }, secondStep, now)),
     ready: strictest((one) => areEnough(one, steps)),
+    spare: await findSpare(sql, orgId, steps),
   };
 }
 
@@ -98,6 +110,9 @@ export const setRule = (
     const hasStep = caller.enteredWithStep.includes(orgId);
     if (!hasStep && !meetsRule({ rule, from: start && now }, caller.secondStep, now))
       return refuse('second_step_required', { details: refusalText.ownSecondStepFirst });
+    const spare = await findSpare(tx, orgId, await findOwnSteps(tx, userId, now));
+    if (!hasStep && !isWithin(rule, spare))
+      return refuse('second_step_required', { details: refusalText.spareStepFirst });
     await storeRule(tx, orgId, rule, start);
     await recordActivity(tx, deps, 'organization.organizationInformation.update', {
       orgId,

@@ -30,8 +30,8 @@ test.each(['a passkey', 'an app', 'recovery codes', 'the removal of the app'])(
   'a mailed code changes nothing of the stronger step that the organization requires: %s (W9)',
   async (what) => {
     const { member, demand } = await world();
-    await addPasskey(member.visitor, app.url);
     const { codes } = await setUpApp(app, member.visitor);
+    await addPasskey(member.visitor, app.url);
     await demand(1);
     const weak = app.visitor();
     await firstStep(weak, member.email);
@@ -44,9 +44,14 @@ test.each(['a passkey', 'an app', 'recovery codes', 'the removal of the app'])(
       what === 'the removal of the app'
         ? weak.send('DELETE', '/api/authenticator', { body: {} })
         : weak.post(`/api/${path}`, {});
-    expect((await change()).code).toBe('not_allowed');
-    await firstStep(weak, member.email);
-    responseOf(await weak.post('/api/signin/recovery', { code: codes[0], ...place }));
+    expect((await change()).code).toBe('strong_step_required');
+    expect(responseOf(await weak.get('/api/passkeys/offer'))).toEqual({ is_open: 0 });
+    expect(responseOf(await weak.get('/api/reauthenticate?step=strong'))).toEqual({
+      ways: ['passkey', 'app', 'recovery'],
+      helper: 'Northwind Traders',
+    });
+    responseOf(await weak.post('/api/reauthenticate', { recovery_code: codes[0] }));
+    expect(responseOf(await weak.get('/api/init'))).toMatchObject({ codes_left: 9 });
     responseOf(await change());
   },
 );

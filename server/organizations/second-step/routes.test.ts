@@ -6,6 +6,7 @@ import { authorize, CALLBACK, discover, registerApplication } from '#server/test
 import { addPasskey, signInByPasskey } from '#server/testing/authenticator.ts';
 import { founder, mailedCode, PASSWORD } from '#server/testing/people.ts';
 import { appCode, firstStep, setUpApp } from '#server/testing/second-steps.ts';
+import { deleteRows } from '#server/testing/rows.ts';
 import { staff } from '#server/testing/staff.ts';
 import { lastingSessions } from '#server/testing/start-app.ts';
 import { useApp } from '#server/testing/use-app.ts';
@@ -68,6 +69,21 @@ test('only a Super Admin lists the members without the rule (W15), and must meet
   expect(responseOf(await lacking('strong'))).toMatchObject({ total: 2 });
   expect((await setRule(boss, 'any')).code).toBe('no_changes');
   expect((await setRule(boss, 'strong')).code).toBe('second_step_required');
+});
+
+test('the only Super Admin needs a second way back before a rule', async () => {
+  const { boss } = await world();
+  await deleteRows(app, 'recovery_codes', { user_id: boss.id });
+  const own = async () => responseOf(await boss.visitor.get(`/api/orgs/secondstep?org_id=${boss.orgId}`));
+  expect(await own()).toMatchObject({ proven: 'strong', spare: 'none' });
+  const refused = await setRule(boss, 'strong', inDays(7));
+  expect(refused.body.error?.details).toContain('You are the only Super Admin');
+  expect((await boss.visitor.get('/api/reauthenticate?step=strong')).body).toMatchObject({
+    response: { ways: ['passkey'] },
+  });
+  responseOf(await boss.visitor.post('/api/recoverycodes', {}));
+  expect(await own()).toMatchObject({ spare: 'strong' });
+  responseOf(await setRule(boss, 'strong', inDays(7)));
 });
 
 test('before its day the rule only notifies the members without a second step', async () => {

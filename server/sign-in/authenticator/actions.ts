@@ -20,7 +20,7 @@ import { setMfa, findFactors, findRule } from '#server/sign-in/factors/data.ts';
 import {
   APP_PURPOSE,
   appStepOf,
-  makeRecoveryCodes,
+  makeMissingRecoveryCodes,
   tellOwner,
   totpOf,
 } from '#server/sign-in/factors/actions.ts';
@@ -100,8 +100,7 @@ export async function finishAppSetup(
       information: change,
     });
     await tellOwner(tx, deps, account, 'authenticatorAdded', appAddedNotice);
-    const { recoveryCodesLeft } = await findFactors(tx, caller.userId);
-    return { recoveryCodes: recoveryCodesLeft > 0 ? null : await makeRecoveryCodes(tx, deps, caller.userId) };
+    return { recoveryCodes: await makeMissingRecoveryCodes(tx, deps, caller.userId) };
   });
 }
 

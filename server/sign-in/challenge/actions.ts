@@ -119,6 +119,7 @@ export async function answerChallenge<Proven>(
   deps: Deps,
   key: ChallengeKey,
   check: (tx: Tx, challenge: TriedChallenge) => Promise<Proven | Refusal<'otp_invalid'> | undefined>,
+  refuseWrong = () => refuse('otp_invalid'),
 ) {
   const answer = await transaction(deps.sql, async (tx) => {
     const challenge = await findChallenge(tx, key, deps.clock.now());
@@ -137,7 +138,7 @@ export async function answerChallenge<Proven>(
   if (!answer) return refuse('otp_expired');
   if (answer instanceof Refusal || !('until' in answer)) return answer;
   const { until } = answer;
-  return until ? refuse('account_is_disable', { reason: 'restricted', until }) : refuse('otp_invalid');
+  return until ? refuse('account_is_disable', { reason: 'restricted', until }) : refuseWrong();
 }
 
 export type TriedChallenge = { readonly userId: UserId; readonly codeHash: Uint8Array };

@@ -25,6 +25,7 @@ import type { Notice } from '#server/mail/frame.ts';
 import {
   markPastUsed,
   findApp,
+  findFactors,
   findPasskey,
   findRecoveryCode,
   listPasskeys,
@@ -252,14 +253,21 @@ export async function makeRecoveryCodes(tx: Tx, { keys: [key], clock }: Deps, us
   );
 }
 
+/** Makes recovery codes for a person who has none left. */
+export const makeMissingRecoveryCodes = async (tx: Tx, deps: Deps, userId: UserId) =>
+  (await findFactors(tx, userId)).recoveryCodesLeft > 0 ? null : makeRecoveryCodes(tx, deps, userId);
+
+/** The hash of a right recovery code, or undefined. */
 export async function checkRecoveryCode(sql: Db, { keys }: Deps, userId: UserId, code: string) {
   const hashes = (await everyKey(sql, keys)).map((key) => recoveryHash(key, userId, code));
   return (await findRecoveryCode(sql, userId, hashes))?.code_hash;
 }
 
+export const refuseRecoveryCode = () => refuse('otp_invalid', { details: refusalText.wrongRecoveryCode });
+
 export async function spendRecoveryCode(tx: Tx, deps: Deps, owner: Owner, hash: Uint8Array) {
   const codesLeft = await useRecoveryCode(tx, owner.id, hash, deps.clock.now());
-  if (codesLeft === undefined) return refuse('otp_invalid');
+  if (codesLeft === undefined) return refuseRecoveryCode();
   await recordActivity(tx, deps, 'person.recoveryCode.change', {
     userId: owner.id,
     information: { left: [codesLeft + 1, codesLeft] },

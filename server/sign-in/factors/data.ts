@@ -5,6 +5,7 @@ import type { UserId } from '#contract/wire.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
 import { prepared } from '#server/db/prepared.ts';
 import { sha256 } from '#server/keys.ts';
+import { mayAct } from '#server/sessions/entry/data.ts';
 import type { Factors } from '#server/sign-in/factors/rules.ts';
 
 const selectFactors = prepared((sql, { userId }: { readonly userId: UserId }) =>
@@ -38,22 +39,50 @@ export async function findFactors(sql: Db, userId: UserId): Promise<Factors> {
 export const findRule = async (sql: Db, userId: UserId, now?: Date) =>
   (await findStrictest(sql, userId, now)).rule;
 
-/** The rule of `findRule` with the name of an organization that has it, or null under 'none'. */
-export async function findStrictest(sql: Db, userId: UserId, now?: Date) {
-  const rows = await sql
+const countingMemberships = (sql: Db, userId: UserId) =>
+  sql
     .selectFrom('memberships')
     .innerJoin('organizations', 'organizations.id', 'memberships.org_id')
-    .select(['second_step_rule', 'organizations.name'])
     .where('memberships.user_id', '=', userId)
     .where((row) =>
       row.or([row('memberships.status', '=', MEMBER_STATUS.active), row('paused_at', 'is not', null)]),
-    )
+    );
+
+/** The rule of `findRule` with the name of an organization that has it, or null under 'none'. */
+export async function findStrictest(sql: Db, userId: UserId, now?: Date) {
+  const rows = await countingMemberships(sql, userId)
+    .select(['second_step_rule', 'organizations.name'])
     .$if(now !== undefined, (query) => query.where('second_step_from', '<=', now as Date))
     .orderBy('organizations.name')
     .execute();
   const of = (rule: SecondStepRule) => rows.find((row) => row.second_step_rule === rule);
   const rule = SECOND_STEP_RULES.findLast(of) ?? 'none';
   return { rule, organization: rule === 'none' ? null : (of(rule)?.name ?? null) };
+}
+
+/** The only organization with a rule for the person, if another Super Admin could free them from it for a while. */
+export async function findHelper(sql: Db, userId: UserId, now: Date) {
+  const [asking, ...more] = await countingMemberships(sql, userId)
+    .select((row) => [
+      'organizations.name',
+      row
+        .exists(
+          row
+            .selectFrom('memberships as helpers')
+            .innerJoin('roles', 'roles.id', 'helpers.role_id')
+            .whereRef('helpers.org_id', '=', 'organizations.id')
+            .where('helpers.user_id', '<>', userId)
+            .where('helpers.status', '=', MEMBER_STATUS.active)
+            .where('roles.kind', '=', 'super-admin')
+            .where(mayAct(raw.ref('helpers.user_id'), now))
+            .select('helpers.id'),
+        )
+        .as('hasHelper'),
+    ])
+    .where('second_step_rule', '<>', 'none')
+    .limit(2)
+    .execute();
+  return asking?.hasHelper && more.length === 0 ? asking.name : undefined;
 }
 
 /** Whether a row of `users` has enough second steps for a rule: `areEnough` in SQL. */

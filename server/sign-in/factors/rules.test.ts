@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { SecondStepRule } from '#contract/organizations/second-step-rule.ts';
-import { appLock, passkeyLock, secondSteps, twoStepLock } from '#server/sign-in/factors/rules.ts';
+import { appLock, hasSpare, passkeyLock, secondSteps, twoStepLock } from '#server/sign-in/factors/rules.ts';
 
 const bare = { passkeys: 0, hasApp: false, recoveryCodesLeft: 0, isMailConfirmed: true, isTwoStepOn: true };
 const [free, needed] = [null, 'second_step_needed'];
@@ -18,6 +18,19 @@ test.for<[rule: SecondStepRule, own: object, locks: [passkey: unknown, app: unkn
 ])('under the rule "%s" a person with %o may remove only what is not needed', ([rule, more, locks]) => {
   const own = { ...bare, ...more };
   expect([passkeyLock(rule, own, true), appLock(rule, own), twoStepLock(rule, own)]).toEqual(locks);
+});
+
+test.for<[rule: SecondStepRule, own: object, isSpare: boolean]>([
+  ['none', {}, true],
+  ['any', {}, true],
+  ['any', { passkeys: 1, isTwoStepOn: false }, false],
+  ['any', { hasApp: true, isMailConfirmed: false }, false],
+  ['strong', { passkeys: 1 }, false],
+  ['strong', { passkeys: 2 }, true],
+  ['strong', { passkeys: 1, hasApp: true }, true],
+  ['strong', { hasApp: true, recoveryCodesLeft: 1 }, true],
+])('under the rule "%s" a person with %o may lose one device: %s', ([rule, more, isSpare]) => {
+  expect(hasSpare(rule, { ...bare, ...more })).toBe(isSpare);
 });
 
 test('the last way in stays, whatever the rule', () => {

@@ -64,11 +64,21 @@ export const secondSteps = ({
 export const hasStrong = ({ passkeys, hasApp }: Pick<Factors, 'passkeys' | 'hasApp'>) =>
   passkeys > 0 || hasApp;
 
+/** What a recovery code counts as: it replaces a strong step, or else the mailed code. */
+export const replacedStep = (factors: Pick<Factors, 'passkeys' | 'hasApp'>) =>
+  hasStrong(factors) ? 'recovery' : 'mail';
+
 type OwnSteps = Pick<Factors, 'passkeys' | 'hasApp'> & { readonly isTwoStepOn: boolean };
 export const areEnough = (rule: SecondStepRule, { passkeys, hasApp, isTwoStepOn }: OwnSteps) =>
   rule === 'none' || passkeys > 0 || (isTwoStepOn && (rule === 'any' || hasApp));
 
 type Own = Factors & { readonly isTwoStepOn: boolean };
+/** Whether the person still meets a rule after losing any one device or sheet. A mailbox does not get lost like that. */
+export const hasSpare = (rule: SecondStepRule, own: Own) =>
+  rule === 'none' ||
+  (rule === 'any' && own.isTwoStepOn && own.isMailConfirmed) ||
+  own.passkeys + Number(own.hasApp) + Number(own.recoveryCodesLeft > 0) > 1;
+
 const neededBy = (rule: SecondStepRule, rest: OwnSteps) =>
   areEnough(rule, rest) ? null : ('second_step_needed' as const);
 

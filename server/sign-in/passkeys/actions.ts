@@ -18,6 +18,7 @@ import { inSession, type SessionOwner } from '#server/sessions/actions.ts';
 import { noteStep } from '#server/sessions/data.ts';
 import {
   isPasskeyChallenge,
+  makeMissingRecoveryCodes,
   newPasskeyChallenge,
   type PasskeyFlow,
   tellOwner,
@@ -138,7 +139,7 @@ export async function addPasskey(deps: Deps, caller: StepAdder, credential: Regi
         kind: 'way_in_changed',
         details: { change: 'weakRecoveryCodesEnded' },
       });
-    return toWire(row);
+    return { passkey: toWire(row), recoveryCodes: await makeMissingRecoveryCodes(tx, deps, account.id) };
   });
 }
 
@@ -214,8 +215,12 @@ export const removePasskey = (deps: Deps, caller: StepAdder, id: string) =>
     };
   });
 
-export const readOffer = async (deps: Deps, userId: UserId) => ({
-  isOpen: supportsPasskeys(deps) && !(await hasAnsweredOffer(deps.sql, userId)),
+/** A session that may not add one yet is offered none. */
+export const readOffer = async (deps: Deps, caller: StepAdder) => ({
+  isOpen:
+    supportsPasskeys(deps) &&
+    !(await hasAnsweredOffer(deps.sql, caller.userId)) &&
+    !(await refuseWeakSession(deps.sql, deps, caller)),
 });
 export const closeOffer = ({ sql, clock }: Deps, userId: UserId) =>
   transaction(sql, (tx) => declineOffer(tx, userId, clock.now()).then(() => ({})));

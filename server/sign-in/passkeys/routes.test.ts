@@ -215,7 +215,7 @@ test('a passkey is the second step after a password, for its owner only (W4)', a
   const foreign = await addPasskey(other.visitor, app.url);
   const browser = app.visitor();
   const signedIn = await signIn(browser, email);
-  expect(responseOf(signedIn)).toMatchObject({ mfa_enabled: 1, ways: ['passkey', 'mail'] });
+  expect(responseOf(signedIn)).toMatchObject({ mfa_enabled: 1, ways: ['passkey', 'mail', 'recovery'] });
   expect((await signInByPasskey(browser, foreign, {}, true)).code).toBe('passkey_invalid');
   expect(responseOf(await signInByPasskey(browser, authenticator, {}, true))).toEqual({ mfa_enabled: 0 });
   expect(await callerOf(browser)).toBe(id);
@@ -228,7 +228,7 @@ test('a passkey proves its owner again inside the session', async () => {
   const foreign = await addPasskey(other.visitor, app.url);
   app.clock.forward(11 * MINUTE_MS);
   const ways = async () => responseOf(await visitor.get('/api/reauthenticate'));
-  expect(await ways()).toEqual({ ways: ['password', 'passkey'] });
+  expect(await ways()).toEqual({ ways: ['password', 'passkey', 'recovery'] });
   const ask = async () =>
     responseOf<{ options: { challenge: string } }>(await visitor.post('/api/reauthenticate/passkey', {}))
       .options;
@@ -237,9 +237,9 @@ test('a passkey proves its owner again inside the session', async () => {
   responseOf(await visitor.post('/api/reauthenticate', { passkey: authenticator.get(await ask()) }));
   responseOf(await visitor.put('/api/mfa', { mfa_enabled: 1 }));
   // The way of the sign-in comes first.
-  expect(await ways()).toEqual({ ways: ['password', 'passkey'] });
+  expect(await ways()).toEqual({ ways: ['password', 'passkey', 'recovery'] });
   responseOf(await signInByPasskey(visitor, authenticator));
-  expect(await ways()).toEqual({ ways: ['passkey', 'password'] });
+  expect(await ways()).toEqual({ ways: ['passkey', 'password', 'recovery'] });
 });
 
 test('the owner is notified of a count that falls back, and not of one that stays 0 (W5)', async () => {

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import type { UserId } from '#contract/wire.ts';
+import { addPasskey } from '#server/testing/authenticator.ts';
 import { MINUTE_MS } from '#server/clock.ts';
 import { confirmed, PASSWORD, twoStepPerson } from '#server/testing/people.ts';
 import { firstStep, isSignedIn, setUpApp } from '#server/testing/second-steps.ts';
@@ -86,8 +87,29 @@ test('codes are hashed and belong to one person', async () => {
   expect((await spend(await browserOf(other.email), code)).code).toBe('otp_invalid');
 });
 
-test('recovery codes need two-step sign-in', async () => {
+test('recovery codes need a second step that they replace, and come with the first passkey', async () => {
   const { visitor } = await confirmed(app);
   expect(await count(visitor)).toBeUndefined();
   expect((await visitor.post('/api/recoverycodes', {})).code).toBe('not_allowed');
+  await addPasskey(visitor, app.url);
+  expect(await count(visitor)).toBe(10);
+  expect(await renew(visitor)).toHaveLength(10);
+});
+
+test('a recovery code proves its owner in the session once; a wrong one is named and waits', async () => {
+  const { visitor } = await confirmed(app);
+  await addPasskey(visitor, app.url);
+  const [code = ''] = await renew(visitor);
+  const prove = (typed: string) => visitor.post('/api/reauthenticate', { recovery_code: typed });
+  app.clock.forward(11 * MINUTE_MS);
+  responseOf(await prove(code.toLowerCase()));
+  responseOf(await visitor.put('/api/mfa', { mfa_enabled: 1 }));
+  expect(await count(visitor)).toBe(9);
+  const refused = await prove(code);
+  expect([refused.code, refused.body.error?.details]).toEqual([
+    'otp_invalid',
+    'This recovery code is wrong, or it was used already.',
+  ]);
+  for (let nth = 0; nth < 4; nth += 1) await prove('00000-00000');
+  expect((await prove('00000-00000')).code).toBe('too_many_requests');
 });

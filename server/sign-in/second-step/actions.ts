@@ -25,11 +25,12 @@ import type { ChallengeKey } from '#server/sign-in/challenge/data.ts';
 import {
   checkAppCode,
   checkRecoveryCode,
+  refuseRecoveryCode,
   spendRecoveryCode,
   useAppCode,
 } from '#server/sign-in/factors/actions.ts';
 import { findFactors } from '#server/sign-in/factors/data.ts';
-import { hasStrong } from '#server/sign-in/factors/rules.ts';
+import { replacedStep } from '#server/sign-in/factors/rules.ts';
 import type { RememberedStep } from '#server/sign-in/remembered/data.ts';
 
 export const renewCode = async (deps: Deps, cookie: string | undefined) =>
@@ -54,6 +55,7 @@ export const verifyRecoveryCode = verifier((deps, { code }: Input<typeof otherSt
   step: 'recovery',
   check: (tx, { userId }) => checkRecoveryCode(tx, deps, userId, code),
   use: (tx, account, hash) => spendRecoveryCode(tx, deps, account, hash),
+  refuseWrong: refuseRecoveryCode,
 }));
 
 type Step<Proven> = {
@@ -66,13 +68,14 @@ type Step<Proven> = {
   ) => Promise<Proven | Refusal<'otp_invalid'> | undefined>;
   /** Uses the answer up. Of two equal answers one wins. */
   readonly use: (tx: Tx, account: Account, proven: Proven) => Promise<Refusal<'otp_invalid'> | undefined>;
+  readonly refuseWrong?: () => Refusal<'otp_invalid'>;
 };
 function verifier<I extends StepInput, Proven>(stepOf: (deps: Deps, input: I) => Step<Proven>) {
   return async (deps: Deps, input: I, cookie: string | undefined, browser: Browser) => {
     if (!cookie) return refuse('otp_expired');
-    const { step, check, use } = stepOf(deps, input);
+    const { step, check, use, refuseWrong } = stepOf(deps, input);
     const key = { token: cookie };
-    const challenge = await answerChallenge(deps, key, (tx, tried) => check(tx, tried, key));
+    const challenge = await answerChallenge(deps, key, (tx, tried) => check(tx, tried, key), refuseWrong);
     if (challenge instanceof Refusal) return challenge;
     const locatedBrowser = await locateBrowser(deps, browser);
     return transaction(deps.sql, async (tx) => {
@@ -84,8 +87,7 @@ function verifier<I extends StepInput, Proven>(stepOf: (deps: Deps, input: I) =>
       if (expired || !account) return expired ?? refuse('otp_expired');
       const refusal = await use(tx, account, challenge.proven);
       if (refusal) return refusal;
-      // Without passkey and app, a recovery code stands in for the mailed code.
-      const proven = step === 'recovery' && !hasStrong(await findFactors(tx, account.id)) ? 'mail' : step;
+      const proven = step === 'recovery' ? replacedStep(await findFactors(tx, account.id)) : step;
       const closed = await whyNotOwnWay(tx, deps, account.id, proven, browser);
       if (closed) return closed;
       const methods: Method[] = challenge.method ? [challenge.method, 'otp'] : ['otp'];

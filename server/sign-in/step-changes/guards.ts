@@ -1,7 +1,6 @@
 import { refuse } from '#contract/errors.ts';
 import type { SecondStepRule, ProvenStep } from '#contract/organizations/second-step-rule.ts';
 import { meetsRule } from '#server/sessions/entry/rules.ts';
-import { refusalText } from '#words/refusal.ts';
 import type { UserId } from '#contract/wire.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
 import type { Deps } from '#server/deps.ts';
@@ -20,8 +19,7 @@ export async function refuseWeakSession(sql: Db, { clock }: Deps, { userId, seco
   const factors = await findFactors(sql, userId);
   const meets = (asked: SecondStepRule) =>
     meetsRule({ rule: asked, from: clock.now() }, secondStep, clock.now());
-  if (hasStrong(factors))
-    return meets(rule) ? undefined : refuse('not_allowed', { details: refusalText.strongStepFirst });
+  if (hasStrong(factors)) return meets(rule) ? undefined : refuse('strong_step_required');
   const isOpen = rule === 'none' || !factors.isMailConfirmed || meets('any');
   return isOpen ? undefined : refuse('mailed_code_required');
 }

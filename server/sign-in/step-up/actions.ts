@@ -1,5 +1,6 @@
 import type { Input } from '#contract/endpoint.ts';
 import { Refusal, refuse } from '#contract/errors.ts';
+import { isStrong } from '#contract/organizations/second-step-rule.ts';
 import type { SecondStep } from '#contract/sign-in/calls.ts';
 import type { Assertion } from '#contract/split-by-bytes/passkey-parts.ts';
 import { PROOFS, type stepUp } from '#contract/sign-in/step-up.ts';
@@ -23,18 +24,21 @@ import {
   renewChallenge,
   startChallenge,
 } from '#server/sign-in/challenge/actions.ts';
-import { setMfa, findFactors, findRule } from '#server/sign-in/factors/data.ts';
+import { findFactors, findHelper, findRule, setMfa } from '#server/sign-in/factors/data.ts';
 import {
   checkAppCode,
   checkPasskey,
+  checkRecoveryCode,
   mailChange,
   type PasskeyFlow,
   passkeyRequest,
+  refuseRecoveryCode,
+  spendRecoveryCode,
   supportsPasskeys,
   useAppCode,
   usePasskey,
 } from '#server/sign-in/factors/actions.ts';
-import { areEnough, hasStrong } from '#server/sign-in/factors/rules.ts';
+import { areEnough, hasStrong, replacedStep } from '#server/sign-in/factors/rules.ts';
 import { deleteRemembered } from '#server/sign-in/remembered/data.ts';
 import { twoStepNotice } from '#server/sign-in/factors/notices.ts';
 
@@ -99,13 +103,14 @@ export async function reauthenticate(deps: Deps, caller: SessionOwner, network: 
 }
 
 async function checkProof(deps: Deps, caller: SessionOwner, network: string, proofs: Given) {
-  const { password, otp, appCode, passkey } = proofs;
-  if ([password, otp, appCode, passkey].filter((proof) => proof !== undefined).length !== 1)
+  const { password, otp, appCode, passkey, recoveryCode } = proofs;
+  if ([password, otp, appCode, passkey, recoveryCode].filter((proof) => proof !== undefined).length !== 1)
     return refuse('invalid_input', { fields: { password: fieldText.required } });
   if (password !== undefined)
     return (await provePassword(deps, caller, password, network)) ?? ({ method: 'pwd' } satisfies Proven);
   if (appCode !== undefined) return proveByApp(deps, caller, appCode);
   if (passkey !== undefined) return proveByPasskey(deps, caller, passkey);
+  if (recoveryCode !== undefined) return proveByRecoveryCode(deps, caller, recoveryCode);
   const key = { sessionId: caller.sessionId };
   const challenge = await answerChallenge(deps, key, isMailedCode(deps, key, otp ?? ''));
   if (challenge instanceof Refusal) return challenge;
@@ -128,6 +133,21 @@ export async function proveByApp(deps: Deps, caller: SessionOwner, code: string)
     method: 'otp',
     step: 'app',
     use: (tx) => useAppCode(tx, deps, caller.userId, step),
+  } satisfies Proven;
+}
+
+/** Checks a recovery code of the caller, which proves what it replaces. */
+async function proveByRecoveryCode(deps: Deps, caller: SessionOwner, code: string) {
+  const counter = await countProof(deps, caller, 'recovery');
+  if (counter instanceof Refusal) return counter;
+  const hash = await checkRecoveryCode(deps.sql, deps, caller.userId, code);
+  if (!hash) return refuseRecoveryCode();
+  await counter.forget();
+  const step = replacedStep(await findFactors(deps.sql, caller.userId));
+  return {
+    method: 'otp',
+    step,
+    use: (tx, person) => spendRecoveryCode(tx, deps, person, hash),
   } satisfies Proven;
 }
 
@@ -173,12 +193,13 @@ async function takesMailedCode(
 export async function findProofs(deps: Deps, userId: UserId, isHalfProven = false) {
   const account = await findAccountById(deps.sql, userId, deps.clock.now());
   const hasPassword = account?.password !== undefined && account.password !== null;
-  const { passkeys, hasApp } = await findFactors(deps.sql, userId);
+  const { passkeys, hasApp, recoveryCodesLeft } = await findFactors(deps.sql, userId);
   const able = {
     passkey: passkeys > 0 && supportsPasskeys(deps),
     password: hasPassword,
     app: hasApp,
     mail: account !== undefined && (await takesMailedCode(deps.sql, account, isHalfProven)),
+    recovery: recoveryCodesLeft > 0,
   };
   return PROOFS.filter((proof) => able[proof]);
 }
@@ -198,12 +219,20 @@ async function listProofs(deps: Deps, { userId, sessionId, proven }: Prover) {
 }
 
 export type Prover = SessionOwner & Pick<Proofs, 'proven' | 'secondStep'>;
-export async function readProofs(deps: Deps, caller: Prover) {
+/** The ways to prove the caller, or only to meet a rule for second steps, and who else can help with that. */
+export async function readProofs(deps: Deps, caller: Prover, step: 'any' | 'strong' | undefined) {
   const ways = await listProofs(deps, caller);
+  if (step) {
+    const strong = hasStrong(await findFactors(deps.sql, caller.userId));
+    const helper = await findHelper(deps.sql, caller.userId, deps.clock.now());
+    return { ways: ways.filter((way) => meetsStep(way, step, strong)), ...(helper && { helper }) };
+  }
   const missing = await findMissing(deps, caller, ways);
   const company = await findProvingCompany(deps.sql, caller.sessionId);
   return { ways, ...(company && { company: company.organization }), ...(missing && { missing }) };
 }
+const meetsStep = (way: (typeof PROOFS)[number], step: 'any' | 'strong', hasStrongStep: boolean) =>
+  way === 'password' ? false : step === 'any' || (way === 'recovery' ? hasStrongStep : isStrong(way));
 
 /** The half of the account's proof that the session gives next. Undefined if one proof is enough. */
 async function findMissing(deps: Deps, caller: Prover, ways: Ways) {
@@ -216,8 +245,12 @@ async function findMissing(deps: Deps, caller: Prover, ways: Ways) {
 type Ways = Awaited<ReturnType<typeof findProofs>>;
 
 /** Before the check. A right one forgets tries of its kind only: a known password must not refill guesses of codes. */
-async function countProof({ limiter }: Deps, { userId, sessionId }: SessionOwner, kind: 'password' | 'app') {
-  const by = kind === 'app' ? 'app in ' : '';
+async function countProof(
+  { limiter }: Deps,
+  { userId, sessionId }: SessionOwner,
+  kind: 'password' | 'app' | 'recovery',
+) {
+  const by = kind === 'password' ? '' : `${kind} in `;
   const counters = { session: `${by}session ${sessionId}`, person: `${by}sessions of ${userId}` };
   const tooSoon = await limiter.tryOnce(counters.session);
   if (tooSoon) return tooSoon;
