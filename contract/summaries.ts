@@ -46,6 +46,7 @@ export const summaries = {
   },
   recovery: {
     forgotPassword: 'Mail a link to choose a new password with',
+    passwordOwner: 'The address of the account whose password a mailed digest sets',
     resetPassword: 'Choose a new password with a mailed digest; every session ends',
     createPassword: 'Choose a first password with a mailed or handed-on digest; opens a session',
     notMe:

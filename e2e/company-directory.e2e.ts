@@ -28,6 +28,7 @@ test('a Super Admin connects a directory, gives its groups roles and revokes its
   expect(address).toBe(`${portal.url}/api/scim/v2`);
   await judge(page);
   await press(page, 'Done');
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Close' }).click();
   await expect(page.getByText('The directory has sent nobody yet.')).toBeVisible();
   await expect(page.getByText('Until its first call, new colleagues join as before.')).toBeVisible();
 

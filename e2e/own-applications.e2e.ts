@@ -88,6 +88,7 @@ test('an application is added, changed, paused and removed', async ({ page, cont
   await press(page, 'Make new secret');
   await expect(page.getByRole('dialog', { name: 'Secret of Library' })).toBeVisible();
   await press(page, 'Done');
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Close' }).click();
   await expect(page.getByText(/^The old secret works until/)).toBeVisible();
 
   await press(page, /^Pause$/);

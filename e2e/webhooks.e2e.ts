@@ -43,6 +43,11 @@ test('a webhook is added, changed, tested and removed', async ({ page, receiver,
   await expect(secret.getByLabel('Secret', { exact: true })).toHaveValue(/^whsec_[\w+/=]{44}$/);
   await judge(page);
   await press(page, 'Done');
+  const question = page.getByRole('alertdialog', { name: 'Have you saved the secret?' });
+  await question.getByRole('button', { name: 'Back to the secret' }).click();
+  await expect(secret).toBeVisible();
+  await press(page, 'Done');
+  await question.getByRole('button', { name: 'Close' }).click();
   await expect(secret).toBeHidden();
   await expect(page.getByRole('heading', { level: 1, name: FIRST })).toBeFocused();
   await expect(page.getByText('A member joins')).toBeVisible();
@@ -64,6 +69,7 @@ test('a webhook is added, changed, tested and removed', async ({ page, receiver,
   await press(page, 'Make new secret');
   await expect(secret).toBeVisible();
   await press(page, 'Done');
+  await question.getByRole('button', { name: 'Close' }).click();
   await expect(page.getByText(/^The old secret works until/)).toBeVisible();
 
   await press(page, /^Pause$/);

@@ -21,6 +21,15 @@ export const recovery = {
     output: nothing,
     failures: ['user_not_found', 'too_many_requests'],
   }),
+  /** The address of the account whose password a mailed digest sets. It uses nothing up. */
+  passwordOwner: endpoint({
+    method: 'GET',
+    path: '/api/resetpassword',
+    access: 'public',
+    input: input({ digest }),
+    output: shape({ email: z.nullable(z.string()) }),
+    failures: ['digest_invalid', 'digest_expired'],
+  }),
   resetPassword: endpoint({
     method: 'PUT',
     path: '/api/resetpassword',

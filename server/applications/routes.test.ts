@@ -109,7 +109,7 @@ test.for([
   'oauth-authorization-server',
   'openid-configuration/',
   '/openid-configuration',
-  'change-password',
+  'passkey-endpoints',
   '',
 ])('/.well-known/%s is the discovery document or is not there', async (name) => {
   const path = name.startsWith('/') ? `//.well-known${name}` : `/.well-known/${name}`;
@@ -117,6 +117,11 @@ test.for([
   const isThere = /oauth|openid/.test(name);
   expect(answer.status).toBe(isThere ? 200 : 404);
   expect(JSON.parse(answer.text)).toMatchObject(isThere ? { issuer: app.url } : { success: false });
+});
+
+test('a password manager is led to the change of the password', async () => {
+  const { status, headers } = await raw(app.url, 'GET', '/.well-known/change-password');
+  expect([status, headers['location']]).toEqual([302, '/account/myprofile#change-password']);
 });
 
 test.for([

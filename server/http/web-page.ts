@@ -79,6 +79,10 @@ export async function serveWebApp(
     const isSignedIn = token !== undefined && (await find(token)) !== null;
     return send([request, reply], isSignedIn ? 'area' : '/');
   });
+  // Password managers lead their owners here (W3C, A Well-Known URL for Changing Passwords).
+  app.get('/.well-known/change-password', memory, async (_request, reply) =>
+    reply.redirect('/account/myprofile#change-password'),
+  );
   for (const page of beforeSignIn)
     app.get(page, { config: { bound: 'readers' } }, async (request, reply) => {
       const find = registry.destinationFinder(request.query as Query);

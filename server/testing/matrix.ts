@@ -71,6 +71,7 @@ export const matrix = {
   },
   recovery: {
     forgotPassword: row(nobody, ({ boss }) => ({ email_id: boss.email })),
+    passwordOwner: row(all('digest_invalid'), () => ({ digest })),
     resetPassword: row(all('digest_invalid'), choice),
     createPassword: row(all('digest_invalid'), choice),
     notMe: row(all('digest_invalid'), () => ({ digest })),

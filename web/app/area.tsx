@@ -1,5 +1,4 @@
 import { createRoot } from 'react-dom/client';
-import { uiText } from '#words/ui.ts';
 import { PERSON_HEADER } from '#contract/sessions/person-header.ts';
 import { callHeaders } from '#web/lib/call.ts';
 import { forgetDraft, holdDraft, readDraft } from '#web/lib/drafts.ts';
@@ -8,7 +7,6 @@ import { keptDrafts } from '#web/lib/stored-text.ts';
 import { presentWith } from '#web/lib/failures.ts';
 import { showAlert } from '#web/lib/alert-store.ts';
 import '#web/ui/base.css';
-import { whyNoAnswer } from '#web/ui/cause.ts';
 import { keepFocus } from '#web/ui/keep-focus.ts';
 import { watchForLostStyles } from '#web/ui/late.tsx';
 import { AreaApp } from './area-app.tsx';
@@ -35,10 +33,6 @@ presentWith('not_allowed', ({ message }) => {
   showAlert({ kind: 'danger', text: message });
   void queryClient.invalidateQueries(sessionQuery);
 });
-// There was no answer, or an unreadable one.
-presentWith('internal_error', ({ message }) =>
-  showAlert({ kind: 'danger', text: message === uiText.wentWrong ? whyNoAnswer() : message }),
-);
 loadAnewWhenRestored();
 watchOtherTabs(sessionNow, () => void queryClient.invalidateQueries(sessionQuery));
 keepFocus();

@@ -76,18 +76,17 @@ function TokenDialog({
   token,
   onClose,
 }: Pick<Props, 'onClose'> & { address: string; token: string }) {
-  const [hasFailed, setFailed] = useState(false);
+  const [isCopied, setCopied] = useState(false);
   return (
     <Dialog
       onClose={onClose}
       title={text.tokenTitle}
       description={text.tokenLead}
-      filled
-      unsaved={hasFailed}
+      unsaved={!isCopied}
       question={secretClosingText}
       footer={<DialogDone>{text.done}</DialogDone>}
     >
-      <CopyField label={text.tokenLabel} value={token} onCopied={(worked) => setFailed(!worked)} />
+      <CopyField label={text.tokenLabel} value={token} onCopied={setCopied} />
       <CopyField label={text.address} value={address} />
     </Dialog>
   );

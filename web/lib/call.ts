@@ -4,6 +4,7 @@ import { type Shown, shownAs } from '#contract/split-by-bytes/shown.ts';
 import { PERSON_HEADER } from '#contract/sessions/person-header.ts';
 import { uiText } from '#words/ui.ts';
 import type { InputSchema } from '#contract/wire.ts';
+import { whyNoAnswer } from '#web/ui/cause.ts';
 import { waitWords } from '#web/lib/wait-words.ts';
 
 export type Envelope =
@@ -81,7 +82,7 @@ export async function call<E extends Endpoint>(endpoint: E, input: Input<E>): Pr
   return outputOf(endpoint, envelope, wait);
 }
 
-export const unreadable = () => new CallError('internal_error', uiText.wentWrong);
+export const unreadable = () => new CallError('internal_error', whyNoAnswer());
 
 /** Throws CallError if it is a refusal (with the wait, if known) or cannot be read. */
 export function outputOf<E extends Endpoint>(endpoint: E, envelope: Envelope, wait?: string): Output<E> {

@@ -12,7 +12,8 @@ import { Notice } from '#web/ui/notice.tsx';
 const PasswordDialog = latePopup(async () => (await import('./password-dialog.tsx')).PasswordDialog);
 
 export function PasswordCard({ email }: { email: string | null }) {
-  const [isOpen, setOpen] = useState(false);
+  // Password managers lead here.
+  const [isOpen, setOpen] = useState(() => location.hash === '#change-password');
   return (
     <Card>
       <div>

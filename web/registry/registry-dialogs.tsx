@@ -128,19 +128,18 @@ type SecretProps = Omit<Props, 'orgId'> & { secret: string };
 
 export function SecretDialog({ registry, entry, secret, onClose }: SecretProps) {
   const { text } = registry;
-  const [hasFailed, setFailed] = useState(false);
+  const [isCopied, setCopied] = useState(false);
   const name = registry.nameOf(entry);
   return (
     <Dialog
       onClose={onClose}
       title={filled(text.secretTitle, { name })}
       description={filled(text.secretLead, { name })}
-      filled
-      unsaved={hasFailed}
+      unsaved={!isCopied}
       question={secretClosingText}
       footer={<DialogDone>{text.done}</DialogDone>}
     >
-      <CopyField label={text.secret} value={secret} onCopied={(worked) => setFailed(!worked)} />
+      <CopyField label={text.secret} value={secret} onCopied={setCopied} />
     </Dialog>
   );
 }

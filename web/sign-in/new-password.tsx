@@ -1,15 +1,18 @@
-import { type ComponentProps, type ReactNode, useState } from 'react';
+import { type ComponentProps, type ReactNode, useEffect, useState } from 'react';
 import { leaveFor } from '#web/lib/navigate.ts';
 import { isLinkBroken } from '#web/public-pages/digest.ts';
 import { PageHead } from '#web/public-pages/page-head.tsx';
 import { useSessionCheck } from '#web/public-pages/session-check.ts';
-import type { recovery } from '#contract/sign-in/recovery.ts';
+import { recovery } from '#contract/sign-in/recovery.ts';
 import { newPasswordText as text } from '#words/new-password.ts';
+import { recoveryText } from '#words/recovery.ts';
+import { call } from '#web/lib/call.ts';
 import { useForm } from '#web/lib/form.ts';
 import { PasswordHints } from '#web/public-pages/password-hints.tsx';
 import { shownTerms, TermsLine } from '#web/public-pages/terms-line.tsx';
 import { browserTimeZone } from '#web/public-pages/time-zone.ts';
 import { PageForm } from '#web/public-pages/page-form.tsx';
+import { TextField } from '#web/ui/field.tsx';
 import { PasswordField } from '#web/ui/password-field.tsx';
 
 type DeadLink = 'used' | 'expired';
@@ -56,8 +59,8 @@ function WithoutDigest() {
   return null;
 }
 
-function NewPasswordForm({ call, digest, isFirst, submit, onDead, onDone }: FormProps) {
-  const form = useForm(call, {
+function NewPasswordForm({ call: choose, digest, isFirst, submit, onDead, onDone }: FormProps) {
+  const form = useForm(choose, {
     initial: { password: '', repeat: '' },
     toInput: ({ password }) => ({
       password,
@@ -74,8 +77,26 @@ function NewPasswordForm({ call, digest, isFirst, submit, onDead, onDone }: Form
     },
     onDone,
   });
+  const [email, setEmail] = useState<string | null>(null);
+  useEffect(() => {
+    // Without an answer the form works as well. It says itself that the link is dead.
+    call(recovery.passwordOwner, { digest }).then(
+      (owner) => setEmail(owner.email),
+      () => undefined,
+    );
+  }, [digest]);
   return (
     <PageForm form={form} act={submit}>
+      {/* A password manager keeps the password under this name. */}
+      {email !== null && (
+        <TextField
+          label={recoveryText.forgot.email}
+          name="username"
+          autoComplete="username"
+          value={email}
+          readOnly
+        />
+      )}
       <PasswordField
         label={text.password}
         {...form.field('password')}

@@ -12,7 +12,9 @@ export function CopyField({ label, wide, value, onCopied }: Props) {
       wide={wide}
       value={value}
       readOnly
-      onFocus={({ target }) => target.select()}
+      // Backward, so that a long value shows its beginning.
+      onFocus={({ target }) => target.setSelectionRange(0, value.length, 'backward')}
+      onCopy={() => onCopied?.(true)}
       end={
         <IconButton
           name={text.copy({ label })}

@@ -42,13 +42,12 @@ export function FieldFrame({ children: control, ...props }: Props) {
   const { label, hint, error, aside, hideLabel, wide, id, announce } = props;
   return (
     <div className={classNames(styles.field, wide && 'full-row')}>
-      <div className={styles.top}>
-        <label htmlFor={id} className={hideLabel ? 'visually-hidden' : undefined}>
-          {label}
-        </label>
-        {aside}
-      </div>
+      <label htmlFor={id} className={hideLabel ? 'visually-hidden' : undefined}>
+        {label}
+      </label>
       {control}
+      {/* Stands above the control, but Tab reaches it after the control. */}
+      {aside && <div className={styles.aside}>{aside}</div>}
       {error && (
         <p id={`${id}-error`} className={styles.error} role={announce ? 'alert' : undefined}>
           {kindIcons.danger}

@@ -202,6 +202,14 @@ async function openFirstPassword(deps: Deps, digest: string, invitations: FirstP
   return user ? { user, provenAt, use: (tx: Tx) => invitations.use(tx, digest) } : refuse('digest_invalid');
 }
 
+/** The reader of the mailbox holds the digest, so the address is no news to them. */
+export async function readPasswordOwner(deps: Deps, digest: string, invitations: FirstPasswordPort) {
+  const reset = await openDigest(deps, 'reset-password', digest);
+  const wasAnother = reset instanceof Refusal && reset.name === 'digest_invalid';
+  const link = wasAnother ? await openFirstPassword(deps, digest, invitations) : reset;
+  return link instanceof Refusal ? link : { email: link.user.email };
+}
+
 /** Ends everything that opened the account, and accepts an invitation. Opens no session where a second step is due. */
 export async function createPassword(
   deps: Deps,

@@ -8,11 +8,13 @@ import {
   type FirstPasswordPort,
   forgotPassword,
   notMe,
+  readPasswordOwner,
   resetPassword,
 } from '#server/sign-in/recovery/actions.ts';
 
 export const recoveryRoutes = (deps: Deps, invitations: FirstPasswordPort): Handlers<typeof recovery> => ({
   forgotPassword: ({ input, origin }) => forgotPassword(deps, input.email, origin),
+  passwordOwner: ({ input }) => readPasswordOwner(deps, input.digest, invitations),
   resetPassword: async ({ input, origin, cookies }) => {
     const browser = await resetPassword(deps, input, { client: origin, device: cookies.device.value });
     if (browser instanceof Refusal) return browser;
