@@ -30,6 +30,7 @@ import { forgetBrowsers } from '#server/sign-in/remembered/actions.ts';
 import {
   mailProofCode,
   readProofs,
+  readSteps,
   readTwoStep,
   reauthenticate,
   requestProofPasskey,
@@ -101,7 +102,7 @@ export const stepUpRoutes = (deps: Deps): Handlers<typeof stepUp> => ({
     cookies.session.set(token);
     return {};
   },
-  proofs: ({ caller, input }) => readProofs(deps, caller, input.step),
+  proofs: ({ caller, input: { step } }) => (step ? readSteps(deps, caller, step) : readProofs(deps, caller)),
   reauthenticateByPasskey: ({ caller }) => requestProofPasskey(deps, caller),
   reauthenticateByMail: ({ caller }) => mailProofCode(deps, caller),
 });

@@ -16,18 +16,12 @@ type Props = {
   ref?: Ref<HTMLInputElement> | undefined;
 };
 
-/** On a wide screen no keyboard covers the page. Never takes the focus from what the person has reached already. */
-function focusFirst(input: HTMLInputElement | null) {
-  const isWide = input && matchMedia('(min-width: 1024px)').matches;
-  if (isWide && document.activeElement === document.body) input.focus({ preventScroll: true });
-}
-
-export function EmailField({ form, recalls, ref = focusFirst, ...field }: Props) {
+export function EmailField({ form, recalls, ...field }: Props) {
   // In an effect, because the server renders the first view without it.
   const recall = useEffectEvent(() => {
     const typed = recalls && form.values.email === '' && typedEmail.read();
     if (typed) form.set('email', typed);
   });
   useEffect(() => recall(), []);
-  return <TextField {...addressInput} required ref={ref} {...field} {...form.field('email')} />;
+  return <TextField {...addressInput} required {...field} {...form.field('email')} />;
 }

@@ -219,20 +219,22 @@ async function listProofs(deps: Deps, { userId, sessionId, proven }: Prover) {
 }
 
 export type Prover = SessionOwner & Pick<Proofs, 'proven' | 'secondStep'>;
-/** The ways to prove the caller, or only to meet a rule for second steps, and who else can help with that. */
-export async function readProofs(deps: Deps, caller: Prover, step: 'any' | 'strong' | undefined) {
+/** The ways to meet a rule for second steps, and who else can help a person who has lost them. */
+export async function readSteps(deps: Deps, caller: Prover, step: 'any' | 'strong') {
   const ways = await listProofs(deps, caller);
-  if (step) {
-    const strong = hasStrong(await findFactors(deps.sql, caller.userId));
-    const helper = await findHelper(deps.sql, caller.userId, deps.clock.now());
-    return { ways: ways.filter((way) => meetsStep(way, step, strong)), ...(helper && { helper }) };
-  }
+  const strong = hasStrong(await findFactors(deps.sql, caller.userId));
+  const helper = await findHelper(deps.sql, caller.userId, deps.clock.now());
+  return { ways: ways.filter((way) => meetsStep(way, step, strong)), ...(helper && { helper }) };
+}
+const meetsStep = (way: Ways[number], step: 'any' | 'strong', hasStrongStep: boolean) =>
+  way === 'password' ? false : step === 'any' || (way === 'recovery' ? hasStrongStep : isStrong(way));
+
+export async function readProofs(deps: Deps, caller: Prover) {
+  const ways = await listProofs(deps, caller);
   const missing = await findMissing(deps, caller, ways);
   const company = await findProvingCompany(deps.sql, caller.sessionId);
   return { ways, ...(company && { company: company.organization }), ...(missing && { missing }) };
 }
-const meetsStep = (way: (typeof PROOFS)[number], step: 'any' | 'strong', hasStrongStep: boolean) =>
-  way === 'password' ? false : step === 'any' || (way === 'recovery' ? hasStrongStep : isStrong(way));
 
 /** The half of the account's proof that the session gives next. Undefined if one proof is enough. */
 async function findMissing(deps: Deps, caller: Prover, ways: Ways) {
