@@ -119,11 +119,6 @@ test.for([
   expect(JSON.parse(answer.text)).toMatchObject(isThere ? { issuer: app.url } : { success: false });
 });
 
-test('a password manager is led to the change of the password', async () => {
-  const { status, headers } = await raw(app.url, 'GET', '/.well-known/change-password');
-  expect([status, headers['location']]).toEqual([302, '/account/myprofile#change-password']);
-});
-
 test.for([
   ['native', null],
   ['web', 'invalid_redirect_uri'],

@@ -60,6 +60,11 @@ test.for([
   expect(answer.text).not.toContain('<html');
 });
 
+test('a password manager is led to the change of the password', async () => {
+  const { status, headers } = await get('/.well-known/change-password');
+  expect([status, headers.location]).toEqual([302, '/account/myprofile#change-password']);
+});
+
 test.for(['/index.html', '/a/b.php', '//evil.example', '/favicon.ico', '/%', '/%E0%A4%A', '/%c0%ae?x=1'])(
   '%s, opened by a person, redirects home',
   async (path) => {
