@@ -3,10 +3,13 @@ import type {
   companyConnections,
   ConnectionId,
 } from '#contract/company-sign-in/connections.ts';
+import { OPERATOR_ID } from '#contract/activity/calls.ts';
 import type { Input } from '#contract/endpoint.ts';
+import type { UserId } from '#contract/wire.ts';
 import { Refusal, type RefusalName, refuse } from '#contract/errors.ts';
 import { companyFieldText } from '#words/company-field.ts';
 import { companyMailText } from '#words/company-mail.ts';
+import { recordActivity } from '#server/activity/data.ts';
 import { changes } from '#server/activity/rules.ts';
 import {
   type Change,
@@ -29,12 +32,13 @@ import {
   listConnections,
   moveIdentities,
   updateConnection,
+  updateUnchanged,
 } from '#server/company-sign-in/connections/data.ts';
 import { kindOf, namesAlike, servesEveryCompany } from '#server/company-sign-in/connections/rules.ts';
 import { listProvenDomains } from '#server/company-sign-in/data.ts';
 import { askForPasswordLinks } from '#server/company-sign-in/password-links.ts';
 import { isLoopback } from '#server/config-readers.ts';
-import type { Db, Tx } from '#server/db/connect.ts';
+import { type Db, type Tx, transaction } from '#server/db/connect.ts';
 import type { Deps } from '#server/deps.ts';
 import { seal, unseal } from '#server/keys.ts';
 import { fillWords } from '#server/mail/frame.ts';
@@ -182,6 +186,21 @@ export const saveConnection = connectionChange(
     };
   },
 );
+
+/** The next secret takes the place of one that the provider refused. Nobody did it, so the row of the log names the portal. */
+export const promoteNextSecret = (deps: Deps, connection: Connection) =>
+  transaction(deps.sql, async (tx) => {
+    const { id, orgId, nextSealedSecret } = connection;
+    const change = { sealed_secret: nextSealedSecret, next_sealed_secret: null };
+    const [done] = await updateUnchanged(tx, connection, change);
+    if (done?.numUpdatedRows !== 1n) return;
+    await recordActivity(tx, deps, 'organization.companyConnection.update', {
+      orgId,
+      userId: OPERATOR_ID as UserId,
+      recordId: id,
+      information: { secret: true },
+    });
+  });
 
 async function end(tx: Tx, deps: Deps, connection: Connection) {
   if (connection.isOn) await askForPasswordLinks(tx, deps, connection);

@@ -10,7 +10,12 @@ import { companyFieldText } from '#words/company-field.ts';
 import { fromNow, MINUTE_MS } from '#server/clock.ts';
 import { refuseOthers, tellOf } from '#server/company-sign-in/changes.ts';
 import type { SuperAdmin } from '#server/members/super-admin-news/acts.ts';
-import { providerOf, redirectUrlOf, secretsOf } from '#server/company-sign-in/connections/connections.ts';
+import {
+  promoteNextSecret,
+  providerOf,
+  redirectUrlOf,
+  secretsOf,
+} from '#server/company-sign-in/connections/connections.ts';
 import {
   type Connection,
   findConnection,
@@ -132,8 +137,7 @@ export function openVisits(deps: Deps, conversations: Conversations) {
     } catch (error) {
       if (problemOf(error).outcome !== 'wrongSecret' || next === undefined) throw error;
       const claims = await conversations.claimsOf(providerOf(connection, next), returned);
-      const change = { sealed_secret: connection.nextSealedSecret, next_sealed_secret: null };
-      await transaction(deps.sql, (tx) => updateUnchanged(tx, connection, change));
+      await promoteNextSecret(deps, connection);
       return claims;
     }
   }

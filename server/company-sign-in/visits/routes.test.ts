@@ -239,6 +239,9 @@ test('a secret that ended locks nobody out if the next one is saved, and Super A
   responseOf(await save({ next_secret: 'a-client-secret-nobody-may-log' }));
   expect((await visitCompany(app, company, app.visitor(), ann)).status).toBe(303);
   expect((await visitCompany(app, company, app.visitor(), ann)).status).toBe(303);
+  // The next secret took the place of the first once.
+  const rows = (await activityOf(app, company.orgId)).filter(({ user_id }) => Number(user_id) === 0);
+  expect(rows.map(({ information }) => information)).toEqual([{ secret: true }]);
   await tellOfEndingSecrets(app.deps);
   await tellOfEndingSecrets(app.deps);
   app.clock.forward(DAY_MS);
