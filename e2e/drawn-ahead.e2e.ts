@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { PRODUCT_NAME } from '#contract/limits.ts';
-import { expect, expectNoSideScroll, inEveryLook, newEmail, PASSWORD, test } from './fixtures.ts';
+import { expect, expectNoSideScroll, inEveryWidth, newEmail, PASSWORD, test } from './fixtures.ts';
 import { Portal } from './portal.ts';
 
 // Public pages before their script and font arrive: they can be read, and nothing moves afterwards.
@@ -173,12 +173,12 @@ test('pages that need their query start with the frame alone, and never with oth
   }
 });
 
-test('without JavaScript a page says that it needs it, in both themes', async ({ browser, portal }) => {
+test('without JavaScript a page says that it needs it, in every width', async ({ browser, portal }) => {
   const context = await browser.newContext({ javaScriptEnabled: false });
   const page = await context.newPage();
   await page.goto(`${portal.url}/login`);
   await expect(page.getByRole('heading', { name: 'Welcome back' })).toBeVisible();
-  await inEveryLook(page, async () => {
+  await inEveryWidth(page, async () => {
     await expect(page.locator('noscript p')).toBeInViewport();
     await expectNoSideScroll(page);
   });

@@ -24,8 +24,8 @@ const contrast = (one: Oklch, other: Oklch) => {
 /** The colours of web/ui/tokens.css by name, in both themes. */
 const sheet = readFileSync(new URL('../../web/ui/tokens.css', import.meta.url), 'utf8');
 const own = (name: string, theme: Theme): Oklch => {
-  const [, text = ''] = new RegExp(`--${name}: light-dark\\((.+)\\);`).exec(sheet) ?? [];
-  const [light, dark] = [...text.matchAll(/oklch\(([\d.]+)% ([\d.]+) ?([\d.]*)/g)].map(
+  const [, text = ''] = new RegExp(`--${name}: (.+);`).exec(sheet) ?? [];
+  const [light, dark = light] = [...text.matchAll(/oklch\(([\d.]+)% ([\d.]+) ?([\d.]*)/g)].map(
     ([, lightness, chroma, hue]): Oklch => [Number(lightness) / 100, Number(chroma), Number(hue)],
   );
   const colour = theme === 'light' ? light : dark;
@@ -34,6 +34,31 @@ const own = (name: string, theme: Theme): Oklch => {
 };
 
 const grounds = ['paper', 'surface', 'raised', 'sunken', 'band'];
+
+const TEXT = 4.5;
+/** Texts and what they stand on. The accent's own pairs are tried for every brand below. */
+const pairs: [text: string, grounds: string[], least?: number][] = [
+  ['ink', [...grounds, 'danger-wash', 'warn-wash', 'good-wash']],
+  ['ink-2', [...grounds, 'danger-wash', 'warn-wash', 'good-wash']],
+  ['ink-3', grounds],
+  ['danger', [...grounds, 'danger-wash']],
+  ['danger-strong', [...grounds, 'danger-wash']],
+  ['danger-ink', ['danger-fill', 'danger-fill-strong']],
+  ['warn', [...grounds, 'warn-wash']],
+  ['good', [...grounds, 'good-wash']],
+  ['line-strong', ['paper', 'surface', 'band'], 3],
+];
+test.for(['light', 'dark'] as const)(
+  'texts have enough contrast on what they stand on, in the %s theme',
+  (theme) => {
+    const weak = pairs.flatMap(([text, below, least = TEXT]) =>
+      below
+        .map((ground) => ({ text, ground, contrast: contrast(own(text, theme), own(ground, theme)) }))
+        .filter((pair) => pair.contrast < least),
+    );
+    expect(weak).toEqual([]);
+  },
+);
 
 test('no colour fails: text has a contrast of 4.5, and the focus ring of 3', () => {
   const least = { light: { text: 21, ring: 21 }, dark: { text: 21, ring: 21 } };
