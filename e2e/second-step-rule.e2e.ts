@@ -4,10 +4,10 @@ import { PRODUCT_NAME } from '#contract/limits.ts';
 import { addPasskey, answerOf, keepCodes, setUpApp, withAuthenticator } from './authenticators.ts';
 import { addRole, type Colleague, lookAgain, test as base } from './colleagues.ts';
 import type { Portal } from './portal.ts';
-import { expect, foundAt, judge, PASSWORD, signIn, signOut } from './fixtures.ts';
+import { expect, foundAt, judge, PASSWORD, signOut } from './fixtures.ts';
 import { press, tabTo } from './keyboard.ts';
 
-// An organization's rule for the second step of its members, and the offer of a passkey.
+// An organization's rule for the second step of its members.
 
 /** Sets the rule by calls, as a Super Admin with an app. */
 async function setRule({ request }: Page, rule: 'any' | 'strong', from?: Date) {
@@ -288,41 +288,4 @@ test('a passkey that is added on the page opens what the person asked for', asyn
   await proof.getByRole('textbox').fill(await portal.mailedCode(tom.email));
   await keepCodes(tom.page);
   await expect(tom.page).toHaveURL(new RegExp(`/${urlName}/signindevices$`));
-});
-
-test('a person who declines the offer of a passkey is not asked again', async ({ page, company }) => {
-  const { email } = await company();
-  await signOut(page);
-  await withAuthenticator(page);
-  await signIn(page, email);
-  await expect(offer(page)).toBeVisible();
-  const declined = page.waitForResponse((answer) => answer.request().method() === 'DELETE');
-  await page.keyboard.press('Escape');
-  await declined;
-  await expect(offer(page)).toHaveCount(0);
-  await signOut(page);
-  const answer = page.waitForResponse('**/api/passkeys/offer');
-  await signIn(page, email);
-  expect(await (await answer).json()).toMatchObject({ response: { is_open: 0 } });
-  await expect(heading(page, 'My Profile')).toBeVisible();
-  await expect(offer(page)).toHaveCount(0);
-});
-
-test('no passkey is offered where it cannot be kept or none signed in', async ({ page, company }) => {
-  const { email } = await company();
-  let asked = 0;
-  await page.route('**/api/passkeys/offer', (route) => {
-    asked += 1;
-    return route.continue();
-  });
-  await signOut(page);
-  await signIn(page, email);
-  await expect(heading(page, 'My Profile')).toBeVisible();
-  await signOut(page);
-  await withAuthenticator(page);
-  await page.request.post('/api/signin', { data: { email_id: email, password: PASSWORD, timezone: '' } });
-  await page.goto('/');
-  await expect(heading(page, 'My Profile')).toBeVisible();
-  await page.waitForLoadState('networkidle');
-  expect(asked).toBe(0);
 });
