@@ -46,11 +46,12 @@ export async function tellOf(
   orgId: OrgId,
   wordsFor: (organization: string) => Filled,
   page: SuperAdminPage = 'organization/signin',
+  alarm?: string,
 ) {
   const organization = await lockOrganization(tx, orgId);
   if (!organization) return;
   const { name, urlName } = organization;
-  await tellSuperAdmins(tx, deps, { orgId, urlName }, wordsFor(name), page);
+  await tellSuperAdmins(tx, deps, { orgId, urlName }, wordsFor(name), page, alarm);
 }
 
 /** A role that people get by themselves later: one that the caller may give, and never Super Admin. */

@@ -16,16 +16,17 @@ type Quiet = {
   readonly payload: object;
   readonly userId?: UserId;
 };
-/** Returns true, or adds the news to the running one. Callers should hold one lock, or two may start at once. */
+/** Returns true, or adds the news, if any, to the running one. Callers should hold one lock, or two may start at once. */
 export async function startQuiet(
   tx: Tx,
   deps: Pick<Deps, 'clock' | 'config'>,
   job: Quiet,
-  write: () => News,
+  write: (() => News) | undefined,
 ) {
   const payload = { ...job.payload, news: [], more: 0 };
   if (await enqueueUnlessWaiting(tx, deps, { ...job, payload, runAt: fromNow(deps.clock, QUIET_MS) }))
     return true;
+  if (!write) return false;
   const { languages } = deps.config;
   const inEach = languages.map((language) => [language, inLanguage(language, () => newsOf(write()))]);
   await addNews(tx, job.lane, Object.fromEntries(inEach) as NewsInEach);

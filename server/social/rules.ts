@@ -2,6 +2,7 @@ import type { Refusal } from '#contract/errors.ts';
 import { NAME_MAX_CHARACTERS } from '#contract/limits.ts';
 import type { socialText } from '#words/social.ts';
 import type { UserId } from '#contract/wire.ts';
+import { partsOfName } from '#server/accounts/whole-name.ts';
 
 export type SocialFailure = keyof typeof socialText.failures;
 
@@ -42,26 +43,15 @@ export function vouchedBy(answer: unknown): Vouched | undefined {
   if (!isSubject(subjectId)) return undefined;
   const givenName = nameFrom(claims['given_name'] ?? claims['first_name']);
   const familyName = nameFrom(claims['family_name'] ?? claims['last_name']);
-  const [firstName, lastName] =
-    givenName || familyName ? [givenName, familyName] : partsOf(nameFrom(claims['name']));
+  const names =
+    givenName || familyName
+      ? { firstName: givenName, lastName: familyName }
+      : partsOfName(nameFrom(claims['name']));
   return {
     subject: subjectId,
     verifiedEmail: claims['email_verified'] === true ? claims['email'] : undefined,
-    firstName,
-    lastName,
+    ...names,
   };
-}
-
-const TITLE = /^(jr|sr|[ivx]+|ph\.? ?d|m\.?d|dr|mba)\.?$/i;
-const FAMILY_FIRST = /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u;
-/** First and last name of a whole one, where its form tells: "Odell, Fiona", or two words. Others stay whole. */
-export function partsOf(whole: string): readonly [first: string, last: string] {
-  const [family = '', given = '', ...more] = whole.split(',').map((part) => part.trim());
-  if (family && given && more.length === 0 && !TITLE.test(given)) return [given, family];
-  const words = whole.trim().split(/\s+/);
-  const [one = '', two = ''] = words;
-  if (words.length !== 2 || whole.includes(',')) return [whole, ''];
-  return FAMILY_FIRST.test(whole) ? [two, one] : [one, two];
 }
 
 /** A name as our own forms accept it: no quotes, brackets or control characters, and a typographic apostrophe. */

@@ -310,8 +310,9 @@ async function noteTested(deps: Deps, connection: Connection, named: string) {
 export const listAttemptsOf = async (deps: Deps, scope: SuperAdmin) =>
   (await refuseOthers(deps, scope)) ?? listAttempts(deps.sql, scope.orgId);
 
-/** At once, because nobody gets in. A quiet time keeps it to one mail. */
+/** At once, because nobody gets in. */
 const tellOfSecret = (deps: Deps, { orgId }: Connection) =>
-  transaction(deps.sql, (tx) =>
-    tellOf(tx, deps, orgId, (organization) => fillWords(companyMailText.secretRefused, { organization })),
-  );
+  transaction(deps.sql, (tx) => {
+    const words = (organization: string) => fillWords(companyMailText.secretRefused, { organization });
+    return tellOf(tx, deps, orgId, words, 'organization/signin', 'secret');
+  });

@@ -34,6 +34,30 @@ export const findOwner = async (sql: Db, connectionId: ConnectionId, subject: st
   return row?.user_id;
 };
 
+type Unnamed = { readonly userId: UserId; readonly orgId: OrgId; readonly email: string | null };
+type Names = { readonly firstName: string; readonly lastName: string };
+/** Gives a person and member the provider's names in place of none, or of their address. */
+export async function nameUnnamed(tx: Tx, { userId, orgId, email }: Unnamed, { firstName, lastName }: Names) {
+  if (firstName === '' && lastName === '') return;
+  const names = { first_name: firstName, last_name: lastName };
+  const noNames = ['', email ?? '', (email ?? '').split('@', 1)[0] ?? ''];
+  await tx
+    .updateTable('users')
+    .set(names)
+    .where('id', '=', userId)
+    .where('last_name', '=', '')
+    .where('first_name', 'in', noNames)
+    .execute();
+  await tx
+    .updateTable('memberships')
+    .set(names)
+    .where('user_id', '=', userId)
+    .where('org_id', '=', orgId)
+    .where('last_name', '=', '')
+    .where('first_name', 'in', noNames)
+    .execute();
+}
+
 /** False if the subject is linked already. */
 export async function insertIdentity(tx: Tx, identity: Tables['company_identities']): Promise<boolean> {
   const row = await tx

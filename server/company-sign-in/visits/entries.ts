@@ -13,6 +13,7 @@ import {
   insertEntry,
   insertIdentity,
   insertLink,
+  nameUnnamed,
 } from '#server/company-sign-in/visits/data.ts';
 import {
   createColleague,
@@ -113,7 +114,9 @@ export async function enter(deps: Deps, arrival: Arrival, browser: Browser): Pro
     const account = claim ? await moveAddress(tx, deps, connection, found, claim) : found;
     const identity = { connection_id: id, issuer, subject, user_id: userId, created_at: now };
     if (known === undefined && !(await insertIdentity(tx, identity))) throw new Refused('stale');
-    const hasOther = await hasOtherOrganization(tx, userId, connection.orgId);
+    const { orgId } = connection;
+    await nameUnnamed(tx, { userId, orgId, email: account.email }, names);
+    const hasOther = await hasOtherOrganization(tx, userId, orgId);
     const provesAccount = !hasOther && (!account.mfa_enabled || arrival.saidStep);
     const signedIn = await completeSignIn(
       tx,

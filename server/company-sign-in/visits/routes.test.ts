@@ -37,7 +37,16 @@ test('a new colleague signs in through the company, with the role of the connect
   const again = app.visitor();
   await visitCompany(app, company, again, ann, { redirectpath: '/account/myprofile' });
   expect((await who(again))?.id).toBe(me?.id);
+  const names = ['first_name', 'last_name'] as const;
+  const [unnamed, named] = [
+    { first_name: 'ann', last_name: '' },
+    { first_name: 'Ann', last_name: 'Berg' },
+  ];
+  await updateRows(app, 'memberships', { user_id: me?.id ?? 0 }, unnamed);
+  await visitCompany(app, company, app.visitor(), ann);
+  expect(await listRows(app, 'memberships', names, { user_id: me?.id ?? 0 })).toEqual([named]);
   expect((await attemptsOf(company)).map(({ outcome }) => outcome)).toEqual([
+    'signedIn',
     'signedIn',
     'signedIn',
     'tested',
@@ -236,6 +245,10 @@ test('a secret that ended locks nobody out if the next one is saved, and Super A
     problem: expect.stringContaining('invalid_client'),
   });
   expect(html).not.toContain('invalid_client');
+  await visitCompany(app, company, app.visitor(), ann);
+  // Other news of the connection wait by now.
+  const alarms = (await app.mails(boss.email)).filter(({ text }) => text.includes('refused the secret'));
+  expect(alarms).toHaveLength(1);
   responseOf(await save({ next_secret: 'a-client-secret-nobody-may-log' }));
   expect((await visitCompany(app, company, app.visitor(), ann)).status).toBe(303);
   expect((await visitCompany(app, company, app.visitor(), ann)).status).toBe(303);

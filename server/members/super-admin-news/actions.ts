@@ -16,16 +16,22 @@ export type SuperAdminPage =
   | RegistryPage
   | `${RegistryPage}/${number}`;
 
-/** Mails every Super Admin, unless a quiet time runs: its end mails what happened meanwhile. */
+/**
+ * Mails every Super Admin, unless a quiet time runs: its end mails what happened meanwhile. An alarm waits for no other
+ * news; its quiet time keeps it to one mail.
+ */
 export async function tellSuperAdmins(
   tx: Tx,
   deps: Deps,
   { orgId, urlName }: { readonly orgId: OrgId; readonly urlName: string },
   words: Filled,
   page: SuperAdminPage,
+  alarm?: string,
 ) {
-  const job = { kind: 'super-admin-news', lane: `super-admin-news:${orgId}`, payload: { orgId } };
-  if (!(await startQuiet(tx, deps, job, words))) return;
+  const kind = 'super-admin-news';
+  const lane = alarm === undefined ? `${kind}:${orgId}` : `${kind}:${orgId}:${alarm}`;
+  const job = { kind, lane, payload: { orgId } };
+  if (!(await startQuiet(tx, deps, job, alarm === undefined ? words : undefined))) return;
   const content = letterOf(words, new URL(`/${urlName}/${page}`, deps.config.publicUrl).href);
   for (const { userId, email } of await listSuperAdminAddresses(tx, orgId))
     await queueMail(tx, deps, { userId, to: email, content });
