@@ -1,5 +1,5 @@
-/** Chinese, Japanese and Korean letters. Katakana alone writes foreign names. */
-const familyFirst = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Hangul}]/u;
+/** Chinese, Japanese and Korean letters at the start, as CLDR decides it. Katakana alone writes foreign names. */
+const familyFirst = /^\P{L}*[\p{Script=Han}\p{Script=Hiragana}\p{Script=Hangul}]/u;
 
 /** Whether a family name in these letters comes first, whoever reads it. */
 export const isFamilyFirst = (family: string): boolean => familyFirst.test(family);

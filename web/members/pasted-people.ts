@@ -48,31 +48,39 @@ function peopleOf(entry: string): PastedPerson[] {
   const addresses = words.filter((word) => plain(word).includes('@'));
   const [email] = addresses;
   if (email === undefined) return [{ firstName: entry, lastName: '', email: entry }];
-  if (addresses.length > 1) return addresses.map((address) => personFrom([], clean(plain(address))));
+  if (addresses.length > 1) return addresses.map((address) => personFrom('', clean(plain(address))));
   const quoted = /"([^"]*)"/.exec(entry)?.[1];
   const name = quoted ?? words.filter((word) => word !== email).join(' ');
-  return [personFrom(firstNameFirst(name).split(/\s+/), clean(plain(email)))];
+  return [personFrom(name, clean(plain(email)))];
 }
 
-/** Turns `Berg, Tom` into `Tom Berg`, and `森 愛子` into `愛子 森`. */
-const firstNameFirst = (name: string) => {
-  const [last = '', first] = name.trim().split(isFamilyFirst(name) ? /[,\s]+/ : ',');
-  return first === undefined ? last : `${first} ${last}`;
-};
+/** `Berg, Tom` has its family name first, and so has `森 愛子`. */
+function partsOf(name: string): [first: string, last: string] {
+  const [family = '', given] = name.split(/,(.*)/su);
+  if (given !== undefined) return [given, family];
+  const [first = '', ...rest] = name.trim().split(/\s+/);
+  return isFamilyFirst(first) && rest.length > 0 ? [rest.join(' '), first] : [first, rest.join(' ')];
+}
 
 /** Cut to the length of its fields. Without a name it comes from the address: `tom.berg@…` is Tom Berg. */
-function personFrom(words: readonly string[], email: string): PastedPerson {
-  const nameWords = words.map(clean).map(fitting).filter(Boolean);
+function personFrom(name: string, email: string): PastedPerson {
   const local = email.slice(0, email.lastIndexOf('@'));
-  const derivedWords = local
+  const derived = local
     .replace(/\+.*/, '')
     .split(/[._-]+/)
-    .filter((word) => /\p{L}/u.test(word));
-  const [first = local, ...rest] = nameWords.length > 0 ? nameWords : derivedWords.map(fitting).map(capital);
-  const fit = (name: string) => name.slice(0, NAME_MAX_CHARACTERS);
-  return { firstName: fit(first), lastName: fit(rest.join(' ')), email };
+    .filter((word) => /\p{L}/u.test(word))
+    .map(capital);
+  const written = partsOf(name).map(fitting);
+  const [first = '', last = ''] = written.some(Boolean) ? written : partsOf(derived.join(' ')).map(fitting);
+  const fit = (part: string) => part.slice(0, NAME_MAX_CHARACTERS);
+  return { firstName: fit(first || last || local), lastName: fit(first && last), email };
 }
 
-/** Removes characters that the rule for names forbids. */
-const fitting = (word: string) => word.replace(/["<>'\p{Cc}\p{Cf}]+/gu, '');
+/** Removes marks around words, and characters that the rule for names forbids. */
+const fitting = (part: string) =>
+  part
+    .split(/\s+/)
+    .map((word) => clean(word).replace(/["<>'\p{Cc}\p{Cf}]+/gu, ''))
+    .filter(Boolean)
+    .join(' ');
 const capital = (word: string) => word.replace(/^./u, (letter) => letter.toUpperCase());
