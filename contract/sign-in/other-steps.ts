@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { endpoint } from '#contract/endpoint.ts';
-import { matches, pasted } from '#contract/split-by-bytes/field-parts.ts';
+import { matches } from '#contract/split-by-bytes/field-parts.ts';
+import { numeric } from '#contract/split-by-bytes/numeric.ts';
 import { browserTimeZone } from '#contract/fields.ts';
 import { otp } from '#contract/split-by-bytes/mailed-fields.ts';
 import { onwardFields, outcome } from '#contract/sign-in/calls.ts';
@@ -11,7 +12,7 @@ import { as, flag, input } from '#contract/wire.ts';
 export const RECOVERY_LETTERS = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 export const RECOVERY_CHARACTERS = 10;
 
-export const recoveryCode = pasted().check(
+export const recoveryCode = numeric().check(
   z.overwrite((value) =>
     value.toUpperCase().replace(/[\s-]/g, '').replaceAll('O', '0').replace(/[IL]/g, '1'),
   ),

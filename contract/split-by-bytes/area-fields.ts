@@ -10,6 +10,7 @@ import {
   trimmed,
   typedAs,
 } from '#contract/split-by-bytes/field-parts.ts';
+import { numeric } from '#contract/split-by-bytes/numeric.ts';
 import {
   APPLICATION_NAME_MAX_LETTERS,
   EMAIL_MAX_CHARACTERS,
@@ -85,16 +86,6 @@ export const applicationName = trimmed().check(
   nothingHidden,
   unlessOfPortal(z.maxLength(APPLICATION_NAME_MAX_LETTERS, { error: areaFieldText.applicationNameLong })),
 );
-
-/** Every script's digits stand in one run from 0 to 9, so the digits before a digit are its value. */
-function digitValue(digit: string): string {
-  const code = digit.codePointAt(0) ?? 0;
-  let value = 0;
-  while (value < 9 && /\p{Nd}/u.test(String.fromCodePoint(code - value - 1))) value += 1;
-  return String(value);
-}
-/** For numbers: NFKC leaves Arabic-Indic, Devanagari and other digits as they are. */
-const numeric = () => typedAs((value) => plain(value).replace(/\p{Nd}/gu, digitValue));
 
 const employeeNumber = z
   .int({ error: ({ code }) => (code === 'too_big' ? readNow.employeeCountMax : readNow.employeeCountDigits) })

@@ -1,12 +1,13 @@
 import * as z from 'zod/mini';
-import { matches, pasted, text } from '#contract/split-by-bytes/field-parts.ts';
+import { matches, text } from '#contract/split-by-bytes/field-parts.ts';
+import { numeric } from '#contract/split-by-bytes/numeric.ts';
 import { OTP_CHARACTERS } from '#contract/limits.ts';
 import { fieldText } from '#words/rules/field.ts';
 import { mailedFieldText } from '#words/rules/mailed-field.ts';
 
 // Fields that people copy from a mail.
 
-export const otp = pasted().check(
+export const otp = numeric().check(
   z.overwrite((value) => value.replace(/[\s-]/g, '')),
   matches(new RegExp(`^\\d{${OTP_CHARACTERS}}$`), mailedFieldText.otp),
 );
