@@ -1,21 +1,9 @@
+import { fold } from '#contract/folded.ts';
+
 /** A part of a text, its start index, and whether the search found it. */
 type Stretch = { readonly text: string; readonly from: number; readonly isMark: boolean };
 
 type Letter = { readonly folded: string; readonly from: number; readonly to: number };
-
-const unfolded = 'øłđðħıς';
-const plain = ['o', 'l', 'd', 'd', 'h', 'i', 'σ'];
-const ligatures: Record<string, string> = { ß: 'ss', æ: 'ae', œ: 'oe' };
-
-/** Folds case and accents, as `folded` does in the database. */
-const fold = (text: string) =>
-  text
-    .normalize('NFKD')
-    .toLowerCase()
-    .replace(/[\u0300-\u036F]/g, '')
-    .replace(/[’‘ʼ]/g, "'")
-    .replace(/[øłđðħıς]/g, (letter) => plain[unfolded.indexOf(letter)] ?? letter)
-    .replace(/[ßæœ]/g, (letter) => ligatures[letter] ?? letter);
 
 /** Characters between words, and characters that split one. `member_words` in the database uses the same. */
 const between = /[\s,;()<>"]/;

@@ -41,6 +41,7 @@ export type Tables = ApplicationTables &
       country: string | null;
       time_zone: string | null;
       language: Generated<string | null>;
+      language_chosen: Generated<boolean>;
       contact_number: Generated<string>;
       phone_e164: Generated<string | null>;
       mfa_enabled: Generated<boolean>;

@@ -7,6 +7,7 @@ import {
   useLayoutEffect,
   useMemo,
   useRef,
+  useState,
   type RefObject,
 } from 'react';
 import { plain } from '#contract/split-by-bytes/field-parts.ts';
@@ -15,7 +16,7 @@ import { classNames } from './class-names.ts';
 import styles from './combobox.module.css';
 import { FieldFrame, useField, type FieldWords } from './field-frame.tsx';
 import field from './field.module.css';
-import { beginsWith, groupOptions, type Option, type OptionGroup } from './prefix-filter.ts';
+import { groupOptions, optionsFor, type Option, type OptionGroup } from './prefix-filter.ts';
 import { Named } from './named.tsx';
 
 /** The state of the placeholder while the code loads: its typed text, and whether it was pressed to open the list. */
@@ -83,7 +84,9 @@ function drawGroup(group: OptionGroup) {
 export function Combobox(props: ComboboxProps) {
   const { label, error, wide, options, value, onChange, onSearch, placeholder, required, begun } = props;
   const { frame, control } = useField({ label, error, wide });
+  const [search, setSearch] = useState(begun?.typed ?? '');
   const items = useMemo(() => groupOptions(options), [options]);
+  const found = useMemo(() => groupOptions(optionsFor(options, search)), [options, search]);
   const chosen = useMemo(() => options.find((option) => option.value === value) ?? null, [options, value]);
   const box = useRef<HTMLDivElement>(null);
   const typed = useRef(begun?.typed ?? '');
@@ -118,10 +121,11 @@ export function Combobox(props: ComboboxProps) {
         value={chosen}
         onValueChange={(option: Option | null) => onChange(option?.value ?? null)}
         isItemEqualToValue={(one: Option, other: Option) => one.value === other.value}
-        filter={onSearch ? null : beginsWith}
+        filteredItems={onSearch ? items : found}
         onOpenChange={(open, { reason }) => onOpenChange(open, reason)}
         onInputValueChange={(text, { reason }) => {
           typed.current = reason === 'input-change' ? text : '';
+          setSearch(typed.current);
           onSearch?.(typed.current);
         }}
         autoHighlight

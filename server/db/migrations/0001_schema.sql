@@ -12,14 +12,14 @@ $$;
 create function is_language(tag text) returns boolean language sql immutable strict parallel safe
 return (tag ~ '^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$');
 
--- A name without case, accents and doubled spaces, for search and order. ICU's rules do not depend on the database's
--- locale. One character may become eighteen, and an index takes no endless keys.
+-- A name without case, accents, vowel signs and doubled spaces, for search and order. ICU's rules do not depend on the
+-- database's locale. One character may become eighteen, and an index takes no endless keys.
 create function folded(words text) returns text language sql immutable strict parallel safe
 return left(btrim(replace(replace(replace(translate(
   regexp_replace(
-    regexp_replace(lower(normalize(words, nfkd) collate "und-x-icu"), '[\u0300-\u036f]+', '', 'g'),
+    regexp_replace(lower(normalize(words, nfkd) collate "und-x-icu"), '[\u0300-\u036f\u0640\u064b-\u0655\u0670]+', '', 'g'),
     '\s+', ' ', 'g'),
-  'øłđðħı', 'olddhi'), 'ß', 'ss'), 'æ', 'ae'), 'œ', 'oe')), 200);
+  'øłđðħıىیةکٱ', 'olddhiييهكا'), 'ß', 'ss'), 'æ', 'ae'), 'œ', 'oe')), 200);
 
 -- 2. People
 
@@ -37,6 +37,8 @@ create table users (
   time_zone text,
   -- Null until the person signs in once in a language.
   language text constraint users_language_form check (is_language(language)),
+  -- By hand, in My Profile or at a sign-in. Any other language gives way to such a choice at a sign-in.
+  language_chosen boolean not null default false,
   contact_number text not null default '',
   -- The contact number in international form. Null if it is no number of any country.
   phone_e164 text constraint users_phone_e164_form check (phone_e164 ~ '^\+[1-9][0-9]{1,14}$'),

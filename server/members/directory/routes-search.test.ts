@@ -14,6 +14,7 @@ const anna = 'Anna-Lena van der Berg';
 const sian = 'Siân O’Réilly';
 const ivan = 'Иван Петров-Жан';
 const kim = '김 민준';
+const ahmad = 'أحمد الفتـى';
 const duck = '100% sure_ Mc\\Duck';
 const people: Record<string, string> = {
   [anna]: 'first-part_2+backup@mail.fabrikam.test',
@@ -21,6 +22,7 @@ const people: Record<string, string> = {
   [ivan]: 'q.1@mail.fabrikam.test',
   [kim]: 'q.2@mail.fabrikam.test',
   [duck]: 'sales@xn--bcher-kva.test',
+  [ahmad]: 'q.5@adatum.test',
   'Ødegård Strauß': 'q.4@adatum.test',
   'Anna Strauss': 'fabrikam.test@adatum.test',
 };
@@ -76,6 +78,8 @@ const searches: [search: string, names: string[]][] = [
   ['si\u0061\u0302n', [sian]],
   ['жан', [ivan]],
   ['김', [kim]],
+  ['احمد الفتي', [ahmad]],
+  ['أَحْمَد', [ahmad]],
   ['odegard', ['Ødegård Strauß']],
   ['strauß', ['Ødegård Strauß', 'Anna Strauss']],
   ['fabrikam.test', [...mail, 'Anna Strauss']],
