@@ -12,6 +12,7 @@ test('a repeated mail counts once and as a repeat, excused if its first delivery
       subject: 'Hello',
       text: 'Hello',
       html: '<p>Hello</p>',
+      language: 'en',
       messageId: `<${job}@northwind.example>`,
       number: job,
       date: new Date(),

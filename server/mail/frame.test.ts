@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { PRODUCT_NAME } from '#contract/limits.ts';
+import { inLanguage } from '#server/language.ts';
 import { frame } from '#server/mail/frame.ts';
 
 const letter = (more: Partial<Parameters<typeof frame>[0]> = {}) =>
@@ -54,6 +55,15 @@ test('a mail without a button has no link in text or HTML', () => {
   expect(html).not.toMatch(/<a |href/);
 });
 
+test('a mail keeps its language and direction without its html element, and Japanese sentences nothing hidden', () => {
+  const { html, language } = inLanguage('ar', letter);
+  const body = html.slice(html.indexOf('<body'));
+  expect(body).toMatch(/^<body[^>]*><table [^>]*lang="ar" dir="rtl"/);
+  expect(language).toBe('ar');
+  const { text } = letter({ paragraphs: ['招待されました。参加してください。'] });
+  expect(text).toContain('招待されました。参加してください。');
+});
+
 const evil = `"><script>alert('x')</script><img src=x onerror=1>&amp;`;
 test('text from people never becomes markup (C10)', () => {
   const { html } = letter({
@@ -105,6 +115,8 @@ test.for([
   'www.evil.example',
   'call@evil.example',
   'evil。example',
+  '悪。example',
+  'evil。みんな',
   '10.0.0.1:80/x',
 ])('a name like %s is no link in any mail program (C10)', (name) => {
   const { subject, text, html } = letter({

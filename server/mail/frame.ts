@@ -96,8 +96,15 @@ const oneLine = (text: string) => text.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ').t
 /** Only the frame's own placeholders may be filled with a secret; an invisible space keeps other braces from it. */
 const withoutPlaceholders = (words: string) => words.replace(/\{(?=\{)/g, '{\u200B');
 
-/** Mail programs link what looks like an address; an invisible space prevents it. Times (10:30) stay whole. */
-const unlinked = (words: string) => words.replace(/(?!(?<=\d):\d)[.。．｡:：/／@＠](?=\S)/gu, '$&\u200B');
+/**
+ * Mail programs link what looks like an address; an invisible space prevents it. Times (10:30) stay whole, and so do
+ * sentences in Japanese, where no domain has a letter of ASCII beside the stop.
+ */
+const unlinked = (words: string) =>
+  words.replace(
+    /(?!(?<=\d):\d)[.．:：/／@＠](?=\S)|[。｡](?:(?=[\x21-\x7e])|(?<=[\x21-\x7e].)(?=\S))/gu,
+    '$&\u200B',
+  );
 
 const safeWords = (words: string) => unlinked(withoutPlaceholders(withShownAddresses(words)));
 
@@ -114,7 +121,10 @@ function buttonColours(brand: Brand | null): typeof ownColours {
   return { light: of('light'), dark: of('dark') };
 }
 
-/** Frames a letter as plain text and as HTML that suits light and dark mail programs, without images. */
+/**
+ * Frames a letter as plain text and as HTML that suits light and dark mail programs, without images. Its outer table repeats
+ * language and direction, because webmails drop `html`.
+ */
 export function frame(letter: Letter): MailContent {
   const { tag, direction } = spokenLanguage;
   const action = letter.action && {
@@ -173,12 +183,12 @@ export function frame(letter: Letter): MailContent {
 <meta name="color-scheme" content="light dark"><meta name="supported-color-schemes" content="light dark">
 <title>${escapeHtml(subject)}</title>
 <style>:root{color-scheme:light dark}@media (prefers-color-scheme:dark){.page{background:#171512!important}.card{background:#201d1a!important;border-color:#38342f!important;color:#f0ece6!important}.quiet{color:#a8a196!important}.button{background:${colours.dark.fill}!important;color:${colours.dark.ink}!important}}</style></head>
-<body class="page" style="margin:0;background:#faf9f6"><table role="presentation" width="100%" cellpadding="0" cellspacing="0"><tr><td align="center" style="padding:32px 16px">
+<body class="page" style="margin:0;background:#faf9f6"><table role="presentation" lang="${tag}" dir="${direction}" width="100%" cellpadding="0" cellspacing="0"><tr><td align="center" style="padding:32px 16px">
 <table role="presentation" class="card" width="100%" cellpadding="0" cellspacing="0" style="max-width:520px;background:#ffffff;border:1px solid #e4e1db;border-radius:14px;color:#292520;font:400 15px/1.5 system-ui,-apple-system,'Segoe UI',sans-serif"><tr><td style="padding:28px 32px">
 <p style="margin:0 0 20px;font-weight:600;font-size:17px">${escapeHtml(product.name)}</p>
 ${[...digits, ...paragraphs.map(paragraph)].join('\n')}
 ${button}${quietLink}
 <p class="quiet" style="margin:24px 0 0;font-size:13px;color:#6b655c">${escapeHtml(footer)}</p>${ofBrand}
 </td></tr></table></td></tr></table></body></html>`;
-  return { subject, text, html };
+  return { language: tag, subject, text, html };
 }

@@ -114,6 +114,7 @@ const write = (seconds: number, subject: string, more: { text?: string; html?: s
     subject,
     text: more.text ?? 'Hello',
     html: more.html ?? '<html><head></head><body>Hello</body></html>',
+    language: 'en',
     messageId: `<key.${seconds}@localhost>`,
     number: seconds,
     date: new Date(Date.parse('2026-03-02T09:00:00Z') + seconds * 1000),

@@ -11,7 +11,13 @@ import { findLanguage } from '#server/mail/data.ts';
 import type { Transport } from '#server/mail/transports.ts';
 
 /** The text of a mail. Only the frame writes `{{digest}}` and `{{code}}`; sending replaces these with secrets. */
-export type MailContent = { readonly subject: string; readonly text: string; readonly html: string };
+export type MailContent = {
+  /** The tag of its language. */
+  readonly language: string;
+  readonly subject: string;
+  readonly text: string;
+  readonly html: string;
+};
 
 /** Writes a mail in the language that is spoken when it is called. */
 export type WriteMail = () => MailContent;
@@ -69,6 +75,7 @@ export const mailJobs = (transport: Transport): JobHandlers => ({
         subject: fill(content.subject),
         text: fill(content.text),
         html: fill(content.html),
+        language: content.language,
         number: jobId,
         messageId: messageIdOf(deps, jobId),
         date: deps.clock.now(),

@@ -15,6 +15,7 @@ const letter = (more: Partial<Letter> = {}): Letter => ({
   subject: 'Grüße',
   text: 'Hello Maya,\n.\nthat was a dot.',
   html: '<p>Hello Maya</p>',
+  language: 'de',
   messageId: '<key.7@localhost>',
   number: 7,
   date: new Date('2026-03-02T09:00:00.123Z'),
@@ -86,7 +87,9 @@ describe('over SMTP', () => {
       expect(delivery?.recipients).toEqual(['maya@northwind.example']);
       expect(delivery?.mail.bcc ?? []).toEqual([]);
       expect(delivery?.mail.headers.map(({ key }) => key).toSorted()).toEqual(
-        'auto-submitted content-type date from message-id mime-version subject to'.split(' '),
+        'auto-submitted content-language content-type date from message-id mime-version subject to'.split(
+          ' ',
+        ),
       );
     },
   );

@@ -12,6 +12,7 @@ export type Letter = {
   subject: string;
   text: string;
   html: string;
+  language: string;
   messageId: string;
   /** The job's number. It orders files and is in no header. */
   number: number;
@@ -35,8 +36,11 @@ function once<M>(open: (mail: typeof Nodemailer) => M): () => Promise<M> {
   return () => (transport ??= import('nodemailer').then(open));
 }
 
-/** RFC 3834: out-of-office replies and the like do not answer such a mail. */
-const headers = { 'Auto-Submitted': 'auto-generated' };
+const headersOf = ({ language }: Pick<Letter, 'language'>) => ({
+  // RFC 3834: out-of-office replies and the like do not answer such a mail.
+  'Auto-Submitted': 'auto-generated',
+  'Content-Language': language,
+});
 
 const timeouts = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 20_000 };
 
@@ -47,7 +51,7 @@ export function overSmtp(url: string, limits = timeouts, pool = true): Transport
   );
   return async (letter) => {
     try {
-      await (await mailer()).sendMail({ ...letter, headers });
+      await (await mailer()).sendMail({ ...letter, headers: headersOf(letter) });
     } catch (error) {
       const failure = error as SmtpError;
       if (isFinal(failure)) throw new GiveUp(failure.message);
@@ -78,7 +82,7 @@ export function intoFolder(folder: string): Transport {
     mail.createTransport({ streamTransport: true, buffer: true, newline: 'windows' }),
   );
   return async ({ number, ...letter }) => {
-    const { message } = await (await composer()).sendMail({ ...letter, headers });
+    const { message } = await (await composer()).sendMail({ ...letter, headers: headersOf(letter) });
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     const name = `${letter.date.toISOString().replaceAll(':', '-')}-${String(number).padStart(8, '0')}.eml`;
     const file = path.join(folder, name);

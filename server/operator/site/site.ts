@@ -1,3 +1,4 @@
+import { SOURCE_LANGUAGE } from '#contract/languages.ts';
 import { randomUUID } from 'node:crypto';
 import { constants, cp } from 'node:fs/promises';
 import path from 'node:path';
@@ -35,6 +36,7 @@ export async function sendTestMail({ config, clock }: Deps, { to }: { readonly t
     subject: `Test mail of ${product.name}`,
     text,
     html: `<p>${text}</p>`,
+    language: SOURCE_LANGUAGE,
     number: 0,
     messageId: `<${randomUUID()}@${config.publicUrl.hostname}>`,
     date: clock.now(),
