@@ -195,7 +195,7 @@ function piecesOf(part: MessageFormatElement, place: Place): Piece[] {
     );
   }
   if (value !== undefined) return [{ text: typeof value === 'number' ? numberText(value, place) : value }];
-  if (part.value === PRODUCT) return [{ code: 'product.name' }];
+  if (part.value === PRODUCT) return isolate('product.name', place);
   const name = `v.${part.value}`;
   if (part.type === TYPE.plural || part.type === TYPE.select) {
     const count = part.type === TYPE.plural ? { code: numberCode(name, place) } : undefined;
@@ -211,10 +211,12 @@ function piecesOf(part: MessageFormatElement, place: Place): Piece[] {
     return [{ code: place.hasTags ? `...(${code})` : code }];
   }
   if (place.kinds.get(part.value) === 'number') return [{ code: numberCode(name, place) }];
-  return isRightToLeft(place.locale)
-    ? [{ text: '\u2068' }, { code: name }, { text: '\u2069' }]
-    : [{ code: `isolated(${name})` }];
+  return isRightToLeft(place.locale) ? isolate(name, place) : [{ code: `isolated(${name})` }];
 }
+
+/** In the sentences of the other languages only a value from right to left stands apart. */
+const isolate = (code: string, { locale }: Place): Piece[] =>
+  isRightToLeft(locale) ? [{ text: '\u2068' }, { code }, { text: '\u2069' }] : [{ code }];
 
 type Branches = readonly (readonly [form: string, code: string])[];
 

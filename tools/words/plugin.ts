@@ -31,9 +31,7 @@ export function wordsIn(language: string): Plugin {
       return this.environment.name !== 'ssr' ? path.join(words, language, file) : `${DRAWN}${file}`;
     },
     transform(code, id) {
-      // The mark after the hyphen keeps "e-mail" in one line.
-      if (normalizePath(id).startsWith(words)) return code.replaceAll(/\be-(?=mail)/gi, '$&\u2060');
-      if (this.environment.name === 'ssr') return null;
+      if (this.environment.name === 'ssr' || normalizePath(id).startsWith(words)) return null;
       // Constants, so that a page holds neither the object nor the code of other languages.
       return code.replaceAll(/\bspokenLanguage\.(\w+)/g, (_, name: string) => JSON.stringify(about[name]));
     },

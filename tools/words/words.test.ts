@@ -212,7 +212,7 @@ describe('the compiler', () => {
         ['انظر ', 6, '.'],
         'على الأقل 8 أحرف',
         '\u200F\u2068דנה\u2069 ممنوع',
-        'عن Northwind',
+        'عن \u2068Northwind\u2069',
       ]);
       // A language without a catalog reads English.
       expect(inLanguage('xx', read)).toEqual(english);

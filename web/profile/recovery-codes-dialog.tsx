@@ -38,7 +38,9 @@ export function RecoveryCodesDialog({ codes, user, onClose }: Props) {
         <p className={styles.heading}>{madeLine}</p>
         <ul className={styles.codes} aria-label={text.codes}>
           {codes.map((code) => (
-            <li key={code}>{code}</li>
+            <li key={code}>
+              <bdi dir="ltr">{code}</bdi>
+            </li>
           ))}
         </ul>
       </div>

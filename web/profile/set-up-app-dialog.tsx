@@ -64,7 +64,9 @@ export function SetUpAppDialog({ setup: made, isReplacement, onClose, onDone }: 
             <li>
               <p>{text.type}</p>
               <div className={styles.key}>
-                <code aria-label={text.key}>{inFours(secret)}</code>
+                <code dir="ltr" aria-label={text.key}>
+                  {inFours(secret)}
+                </code>
                 <IconButton
                   name={copyText.copy({ label: text.key })}
                   icon={<Copy />}

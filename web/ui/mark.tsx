@@ -23,7 +23,7 @@ export function Brand({ icons = product.icons, children = product.name }: Props)
       ) : (
         <Mark />
       )}
-      <span>{children}</span>
+      <bdi>{children}</bdi>
     </span>
   );
 }
