@@ -2,7 +2,10 @@ import { WIRE_NAME } from '#contract/limits.ts';
 
 /** The language of the specification, in which all texts are written first. */
 export const SOURCE_LANGUAGE = 'en';
+/** The language of this browser, with `*` behind one that the person chose by hand. */
 export const LANGUAGE_COOKIE = `${WIRE_NAME}-language`;
+/** The language that an application asked for, until the browser closes. */
+export const ASKED_LANGUAGE_COOKIE = `${WIRE_NAME}-asked-language`;
 
 export const LANGUAGE_TAG = /^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$/;
 
@@ -22,11 +25,14 @@ export function ownName(language: string): string {
   return name.charAt(0).toLocaleUpperCase(language) + name.slice(1);
 }
 
-type Wish = Readonly<Partial<Record<'cookie' | 'query' | 'acceptLanguage', unknown>>>;
+type Wish = Readonly<Partial<Record<'asked' | 'cookie' | 'query' | 'acceptLanguage', unknown>>>;
 
 /** The language of a request. Unknown values fall back silently, at last to the first language offered. */
-export function chooseLanguage({ cookie, query, acceptLanguage }: Wish, offered: readonly string[]): string {
-  for (const tag of [cookie, query, ...accepted(acceptLanguage)]) {
+export function chooseLanguage(
+  { asked, cookie, query, acceptLanguage }: Wish,
+  offered: readonly string[],
+): string {
+  for (const tag of [asked, cookie, query, ...accepted(acceptLanguage)]) {
     const language = typeof tag === 'string' ? matchLanguage(tag, offered) : undefined;
     if (language !== undefined) return language;
   }

@@ -36,8 +36,12 @@ for (const [language, { direction, ...headings }] of Object.entries(languages))
     });
   });
 
-test('the row of languages leads back to the same address, by keyboard', async ({ page }) => {
+test('the row of languages leads back to the same address, by keyboard, and keeps what is typed', async ({
+  page,
+}) => {
   await page.goto('/login?redirectpath=%2F7%2Fmyprofile');
+  await expect(page.locator('#root[data-drawn]')).toHaveCount(0);
+  await page.getByLabel('Email').fill('zoe@northwind.example');
   const row = page.getByRole('navigation', { name: 'Language' });
   await expect(row.getByRole('button', { name: 'English' })).toHaveAttribute('aria-current', 'true');
   await page.getByRole('link', { name: 'Support' }).focus();
@@ -48,8 +52,39 @@ test('the row of languages leads back to the same address, by keyboard', async (
   await page.keyboard.press('Enter');
   await expect(page.getByRole('heading', { level: 1, name: 'Willkommen zurück' })).toBeVisible();
   await expect(page).toHaveURL(/\/login\?redirectpath=%2F7%2Fmyprofile$/);
+  await expect(page.getByRole('button', { name: 'Deutsch' })).toBeFocused();
+  await expect(page.getByLabel('E-Mail')).toHaveValue('zoe@northwind.example');
   await page.goto('/signup');
   await expect(page.locator('html')).toHaveAttribute('lang', 'de');
+});
+
+test('a mailed link works in the language chosen on its page', async ({ page, portal }) => {
+  const email = await confirmedAt(portal, page.request);
+  await page.context().clearCookies();
+  await page.request.post('/api/forgotpassword', { data: { email_id: email } });
+  const mail = await portal.mailed(email, 'Choose a new password');
+  await page.goto(/https?:\/\/\S+/.exec(mail)?.[0] ?? '');
+  await expect(page).toHaveURL(/\/resetpassword/);
+  await expect(page).not.toHaveURL(/digest/);
+  await page.getByRole('button', { name: 'Deutsch' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Neues Passwort wählen' })).toBeVisible();
+  await page.getByLabel('Neues Passwort').fill('a longer sentence 41');
+  await page.getByLabel('Passwort wiederholen').fill('a longer sentence 41');
+  await page.getByRole('button', { name: 'Passwort aktualisieren' }).click();
+  await expect(page).toHaveURL(/\/login$/);
+});
+
+test.describe('without script', () => {
+  test.use({ javaScriptEnabled: false });
+
+  test('the row of languages keeps the link and the focus', async ({ page }) => {
+    const link = `/resetpassword?digest=${'a'.repeat(43)}`;
+    await page.goto(link);
+    await page.getByRole('button', { name: 'Deutsch' }).click();
+    await expect(page.locator('html')).toHaveAttribute('lang', 'de');
+    await expect(page).toHaveURL(`${link}#language`);
+    await expect(page.getByRole('button', { name: 'Deutsch' })).toBeFocused();
+  });
 });
 
 test('the area comes in the language of the account, after one more load', async ({ page, portal }) => {

@@ -56,6 +56,7 @@ const selectAccount = prepared((sql, { now, email, userId }: AccountKey, by: 'em
     .select(['users.id', 'users.email', 'users.confirmed_at', 'users.time_zone', 'users.mfa_enabled'])
     .select([
       'users.language',
+      'users.language_chosen',
       'passwords.sealed_phc as password',
       'passwords.changed_at as password_changed_at',
     ])

@@ -7,7 +7,7 @@ import {
   type ClientCredentials,
 } from 'oidc-provider';
 import { SCOPES } from '#contract/applications/registration.ts';
-import { LANGUAGE_COOKIE, matchLanguage } from '#contract/languages.ts';
+import { ASKED_LANGUAGE_COOKIE, matchLanguage } from '#contract/languages.ts';
 import { claimsOf } from '#server/applications/claims.ts';
 import { findPerson } from '#server/applications/data-claims.ts';
 import type { SigningKey } from '#server/applications/keys.ts';
@@ -26,13 +26,13 @@ export function takeSessionOfPortico({ Session }: Provider) {
   };
 }
 
-/** Keeps the language that an application asks for, until the browser closes. Unknown ones are ignored. */
+/** Keeps the language that an application asks for, until the browser closes or the person chooses. Ignores unknown ones. */
 export function speakAsAsked(ctx: KoaContextWithOIDC, { config }: Deps, asked: unknown) {
   const tags = typeof asked === 'string' ? asked.split(' ') : [];
   const [language] = tags.flatMap((tag) => matchLanguage(tag, config.languages) ?? []);
   if (language === undefined) return;
   const secure = config.publicUrl.protocol === 'https:';
-  ctx.cookies.set(LANGUAGE_COOKIE, language, {
+  ctx.cookies.set(ASKED_LANGUAGE_COOKIE, language, {
     path: '/',
     sameSite: 'lax',
     httpOnly: false,

@@ -29,7 +29,7 @@ const claims = {
     family_name: lastName || undefined,
     picture: picture ? linkPicture(deps, picture) : undefined,
     zoneinfo: (!isOwn && timeZone) || undefined,
-    locale: (!isOwn && language) || undefined,
+    locale: language ?? undefined,
   }),
   email: ({ email, isConfirmed }): Filled<'email'> | null =>
     email === null ? null : { email, email_verified: isConfirmed },

@@ -7,12 +7,16 @@ import { keepLanguage } from '#server/http/language.ts';
 import { inLanguage } from '#server/language.ts';
 import { pageText } from '#words/page.ts';
 
-/** The row of languages below a public page: a form without script, which comes back to the same address. */
+/**
+ * The row of languages below a public page: a form that works without script. It comes back to the same address and to its
+ * fragment, which gets the focus.
+ */
 export function languageRow(current: string, offered: readonly string[]): string {
   if (offered.length < 2) return '';
   const buttons = offered.map((language) => {
     const name = escapeHtml(ownName(language));
-    const [mark, words] = language === current ? [' aria-current="true"', `<b>${name}</b>`] : ['', name];
+    const [mark, words] =
+      language === current ? [' id="language" aria-current="true"', `<b>${name}</b>`] : ['', name];
     return `<button name="language" value="${language}" lang="${language}"${mark}>${words}</button>`;
   });
   const name = inLanguage(current, () => pageText.languages);
@@ -34,8 +38,8 @@ export async function serveLanguages(app: FastifyInstance, { publicUrl }: Pick<C
       forms.post(page, { config: { bound: 'language', isPlainForm: true } }, ({ url, body }, reply) => {
         const language = typeof body === 'string' ? matchLanguage(body, app.languages) : undefined;
         if (language === undefined) return reply.callNotFound();
-        keepLanguage(reply, language);
-        return reply.redirect(page + (URL.parse(url, publicUrl)?.search ?? ''), 303);
+        keepLanguage(reply, language, true);
+        return reply.redirect(`${page}${URL.parse(url, publicUrl)?.search ?? ''}#language`, 303);
       });
   });
   app.get('/sitemap.xml', { config: { bound: 'memory' } }, (_request, reply) => {

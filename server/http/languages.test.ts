@@ -105,13 +105,24 @@ const choose = (path: string, body: string, headers: Record<string, string> = {}
 test('the row of languages comes back to the same address and is kept for a year', async () => {
   const { text } = await get('/login', { cookie: 'portico-language=de' });
   expect(text).toContain('<nav class="languages" aria-label="Sprache"><form method="post">');
-  expect(text).toContain('lang="de" aria-current="true"><b>Deutsch</b></button>');
+  expect(text).toContain('lang="de" id="language" aria-current="true"><b>Deutsch</b></button>');
   const answer = await choose('/login?redirectpath=%2F7%2Fmyprofile', 'language=ar', { origin: 'null' });
-  expect([answer.status, answer.headers.location]).toEqual([303, '/login?redirectpath=%2F7%2Fmyprofile']);
+  const back = '/login?redirectpath=%2F7%2Fmyprofile#language';
+  expect([answer.status, answer.headers.location]).toEqual([303, back]);
   expect(String(answer.headers['set-cookie'])).toBe(
-    'portico-language=ar; Max-Age=31536000; Path=/; SameSite=Lax',
+    'portico-language=ar*; Max-Age=31536000; Path=/; SameSite=Lax',
   );
   expect((await get('/7/myprofile')).text).not.toContain('<nav');
+});
+
+test('a language that an application asks for leaves the person’s own, and gives way to a choice', async () => {
+  const visitor = await visitorWith({ cookie: 'fr', asked: 'de' });
+  expect(visitor.cookies.get('portico-language')).toBe('fr');
+  const language = async () => languageIn({ text: await (await visitor.request('GET', '/login')).text() });
+  expect(await language()).toBe('de');
+  const form = { 'content-type': 'application/x-www-form-urlencoded', 'sec-fetch-site': 'same-origin' };
+  await visitor.request('POST', '/login', { headers: form, body: 'language=es' });
+  expect(await language()).toBe('es');
 });
 
 test.for([

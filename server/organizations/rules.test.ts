@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { PRODUCT_NAME } from '#contract/limits.ts';
 import { mayBeUrlName } from '#contract/pages.ts';
 import { product } from '#contract/product.ts';
+import { inLanguage } from '#server/language.ts';
 import { defaultName, urlNameCandidates, urlNameOf } from '#server/organizations/rules.ts';
 
 test.each([
@@ -105,6 +106,16 @@ describe('candidates', () => {
   });
 });
 
-test('an organization without a name is called after its founder', () => {
-  expect(defaultName('Ann')).toBe('Ann Organization');
-});
+test.each([
+  ['en', 'Ann', 'Ann Organization', 'ann-organization'],
+  ['de', 'Ann', 'Organisation von Ann', 'organisation-von-ann'],
+  ['ja', '愛子', '愛子の組織', 'org-7'],
+  ['ar', 'Ann', 'مؤسسة Ann', 'ann'],
+])(
+  'in %s an organization without a name is called after its founder %s: %s',
+  (language, first, name, urlName) => {
+    const called = inLanguage(language, () => defaultName(first));
+    expect(called).toBe(name);
+    expect(urlNameCandidates(called, () => '7').next().value).toBe(urlName);
+  },
+);

@@ -6,6 +6,7 @@ import type { IconType } from '#contract/organizations/calls.ts';
 import { mayBeUrlName } from '#contract/pages.ts';
 import { productSlug } from '#contract/product-slug.ts';
 import { product } from '#contract/product.ts';
+import { organizationText } from '#words/organization.ts';
 
 const URL_NAME_MAX = 40;
 
@@ -51,7 +52,9 @@ export function* urlNameCandidates(name: string, random: () => string): Generato
   for (;;) yield `${plain ?? 'org'}-${random()}`;
 }
 
-export const defaultName = (firstName: string) => `${firstName} Organization`;
+/** In the founder's language, without the marks that isolate the name in a sentence from right to left. */
+export const defaultName = (firstName: string) =>
+  organizationText.defaultName({ firstName }).replace(/[\u2068\u2069]/g, '');
 
 type NewOrganization = { readonly name: string; readonly employeeCount: number | null };
 type CreatedOrganization = NewOrganization & { readonly createdAt: Date; readonly memberId: unknown };

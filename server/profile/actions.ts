@@ -61,6 +61,7 @@ export const updateProfile = (deps: Deps, userId: UserId, input: ProfileChange, 
     if (Object.keys(edits).length === 0) return refuse('no_changes');
     await updateUser(tx, userId, {
       ...patch,
+      ...(edits['language'] && { language_chosen: true }),
       ...(edits['country'] && { phone_e164: await internationalPhone(before.contact_number, country) }),
     });
     const logRows = logRowsOf(await listNames(tx, userId), names, scope, edits);

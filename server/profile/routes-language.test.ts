@@ -38,6 +38,26 @@ test.each(['fr', '', '../de', 7])('the language %j is refused', async (language)
   ]);
 });
 
+test.each([
+  ['de*', false, 'de'],
+  ['de', false, 'en'],
+  ['de*', true, 'en'],
+  ['fr*', false, 'en'],
+])(
+  'the cookie %s, and a language chosen in My Profile: %s, sign in to %s',
+  async (cookie, isSaved, language) => {
+    const { visitor, email } = await confirmed(app);
+    const saved = async (tag: string) =>
+      responseOf(await visitor.put('/api/user', { first_name: 'Maya', language: tag }));
+    if (isSaved) for (const tag of ['ja', 'en']) await saved(tag);
+    const elsewhere = app.visitor();
+    elsewhere.cookies.set('portico-language', cookie);
+    responseOf(await elsewhere.post('/api/signin', { email_id: email, password: PASSWORD, timezone: '' }));
+    expect(languageIn(await visitor.get('/api/init'))).toBe(language);
+    expect(elsewhere.cookies.get('portico-language')).toBe(language);
+  },
+);
+
 test('an account without a language takes that of the page, at sign-up and at sign-in', async () => {
   const visitor = app.visitor();
   visitor.cookies.set('portico-language', 'de');

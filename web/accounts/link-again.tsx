@@ -53,7 +53,7 @@ function ResendForm({ link, onSent }: { link: MailedLink; onSent: (email: string
   });
   return (
     <PageForm form={form} act={link.submit}>
-      <EmailField form={form} label={text.email} autoComplete="email" />
+      <EmailField recalls form={form} label={text.email} autoComplete="email" />
     </PageForm>
   );
 }

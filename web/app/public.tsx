@@ -1,6 +1,7 @@
 import { startTransition } from 'react';
 import { createRoot, hydrateRoot } from 'react-dom/client';
 import '#web/ui/base.css';
+import { takeLanguages } from '#web/app/language-row.ts';
 import { PublicEntry } from '#web/app/public-entry.tsx';
 import { loadAnewWhenRestored } from '#web/app/restored.ts';
 import type { PublicPage } from '#web/public-pages/public-page.ts';
@@ -12,6 +13,7 @@ const file = document.querySelector<HTMLLinkElement>('#page')?.href;
 const root = document.getElementById('root');
 
 loadAnewWhenRestored();
+takeLanguages();
 
 if (file === undefined) goTo('/', { replace: true });
 else if (root) {

@@ -19,7 +19,7 @@ import { invitedId } from '#server/stand-in.ts';
 export const tables: Readonly<Record<string, Table>> = {
   users: {
     columns: `id, first_name, last_name, designation, email, confirmed_at, contact_number, phone_e164, country,
-      time_zone, language, mfa_enabled, wrong_codes, passkey_offer_declined_at, created_at`,
+      time_zone, language, language_chosen, mfa_enabled, wrong_codes, passkey_offer_declined_at, created_at`,
     person: { file: 'profile', of: 'id' },
   },
   pending_emails: {

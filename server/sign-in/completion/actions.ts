@@ -16,7 +16,7 @@ import { enqueue } from '#server/jobs/enqueue.ts';
 import { findClosingCompany } from '#server/sessions/entry/data.ts';
 import { closesOwnWay } from '#server/sessions/entry/rules.ts';
 import type { Method } from '#server/db/tables.ts';
-import { languageNow } from '#server/language.ts';
+import { chosenLanguage, languageNow } from '#server/language.ts';
 import type { Deps } from '#server/deps.ts';
 import { randomToken } from '#server/keys.ts';
 import { UNKNOWN_LOCATION } from '#server/locations.ts';
@@ -59,7 +59,7 @@ export type CompletedSignIn = {
   readonly sessionId: SessionId;
   readonly token: string;
   readonly device: string;
-  /** That of the account, or else of the page, which the account keeps. */
+  /** The one that the person chose on the page, else that of the account, else of the page. The account keeps it. */
   readonly language: string;
   readonly next: string | undefined;
   /** The code for the requested application. */
@@ -192,10 +192,15 @@ export async function completeSignIn(
   onward: Onward,
   browser: ProvenBrowser,
 ): Promise<CompletedSignIn> {
-  const language = account.language ?? languageNow();
+  const chosen = account.language_chosen ? undefined : chosenLanguage();
+  const language = chosen ?? account.language ?? languageNow();
   const time_zone = account.time_zone ?? zoneNamed(onward.timeZone) ?? null;
   if (time_zone !== account.time_zone || language !== account.language)
-    await updateUser(tx, account.id, { time_zone, language });
+    await updateUser(tx, account.id, {
+      time_zone,
+      language,
+      ...(chosen !== undefined && { language_chosen: true }),
+    });
   const { token, sessionId, device, isNew } = await openDeviceSession(tx, deps, account.id, browser);
   // An unproven mailbox may belong to a stranger.
   if (isNew && account.confirmed_at)

@@ -48,6 +48,7 @@ describe('a column', () => {
       mfa_enabled: SIGN_IN,
       wrong_codes: SIGN_IN,
       passkey_offer_declined_at: SIGN_IN,
+      language_chosen: SIGN_IN,
     } satisfies Told<'users'>,
   };
   test.each(['member', 'person'] as const)(
