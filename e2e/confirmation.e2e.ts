@@ -105,7 +105,7 @@ test('an expired or truncated link leads to a new one', async ({ page, app }) =>
   await forward(page, app, 24 * 3600 * SECOND_MS);
   await page.goto(link);
   await page.getByRole('button', { name: 'Set a new password instead' }).click();
-  await expect(title(page, 'This link is out of date')).toBeFocused();
+  await expect(title(page, 'This link has expired')).toBeFocused();
   await judge(page);
   await ask(page, email);
   await expect(page.getByRole('link', { name: 'Sign in' })).toHaveAttribute('href', '/login');

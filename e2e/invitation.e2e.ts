@@ -132,7 +132,7 @@ test('a dead or unavailable invitation says so', async ({ page, portal, company 
 
   await refuseOnce(page, '/api/invitation?*', 410, { code: 'digest_expired', details: 'Out of date.' });
   await page.reload();
-  await expect(title(page, 'This invitation is out of date')).toBeVisible();
+  await expect(title(page, 'This invitation has expired')).toBeVisible();
   await expect(page.getByText('An invitation works for 7 days.')).toBeVisible();
   await judge(page);
 

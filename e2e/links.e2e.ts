@@ -7,7 +7,7 @@ const DIGEST = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLM_0-9';
 const dead = {
   missing: 'This link is not complete',
   digest_invalid: 'This link no longer works',
-  digest_expired: 'This link is out of date',
+  digest_expired: 'This link has expired',
 };
 
 const press = (name: string) => (page: Page) => page.getByRole('button', { name }).click();

@@ -207,7 +207,7 @@ test('an invitation is sent again from its row and its popup', async ({ page, co
 
   await row(page, 'Tom Berg').getByRole('button', { name: 'Edit' }).click();
   const dialog = page.getByRole('dialog', { name: 'Edit Tom Berg' });
-  await expect(dialog.getByText(/^The invitation waits until/)).toBeVisible();
+  await expect(dialog.getByText(/^The invitation is valid until/)).toBeVisible();
   await expect(dialog.getByLabel('Status')).toHaveCount(0);
   await judge(page);
   await dialog.getByRole('button', { name: /^Send again/ }).click();

@@ -45,7 +45,7 @@ test('an application is added, changed, paused and removed', async ({ page, cont
   await press(page, 'Done');
   await expect(secret).toBeHidden();
   await expect(page.getByRole('heading', { level: 1, name: 'Books' })).toBeFocused();
-  await press(page, 'Copy Client id');
+  await press(page, 'Copy Client ID');
   await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toMatch(/^app-/);
   const discovery = page.getByRole('textbox', { name: 'Discovery address' });
   expect(await (await page.request.get(await discovery.inputValue())).json()).toMatchObject({

@@ -30,7 +30,7 @@ test('a link to a section arrives there after sign-in, while cards above load la
   await expect(page).toHaveURL(`/${urlName}/myprofile#${profileSections.data}`);
   await expectArrival(page, 'Download my data');
   cards.resolve();
-  await expect(page.getByText('Code by mail')).toBeVisible();
+  await expect(page.getByText('Code by email')).toBeVisible();
   await expect(page.getByRole('button', { name: 'Add a passkey' })).toBeVisible();
   await expect(page.getByText('You have not entered an application yet')).toBeVisible();
   await expectArrival(page, 'Download my data');

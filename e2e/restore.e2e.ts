@@ -57,7 +57,7 @@ test('after sixty days nothing can be restored', async ({ page, app }) => {
   await forward(page, app, 60 * DAY_MS);
   await page.goto(link);
   await restoreButton(page).click();
-  await expect(title(page, 'This link is out of date')).toBeFocused();
+  await expect(title(page, 'This link has expired')).toBeFocused();
   await expect(page.getByText('An account can be restored for 60 days.')).toBeVisible();
   await judge(page);
   await expect(page.getByRole('link', { name: 'Create a new account' })).toHaveAttribute('href', '/signup');

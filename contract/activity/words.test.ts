@@ -47,24 +47,24 @@ const cases: Record<string, [information: Information, sentence: string, recordI
     [{ website: ['', 'x'], description: ['', 'y'] }, 'changed the organization’s information'],
     [
       { second_step_rule: ['none', 'strong'], second_step_from: [null, RULE_DAY] },
-      'requires a passkey or an authenticator app from 3 Dec 2026',
+      'made a passkey or an authenticator app mandatory from 3 Dec 2026',
     ],
-    [{ second_step_rule: ['any', 'strong'] }, 'requires a passkey or an authenticator app'],
+    [{ second_step_rule: ['any', 'strong'] }, 'made a passkey or an authenticator app mandatory'],
     [
       { second_step_rule: ['none', 'any'], second_step_from: [null, RULE_DAY] },
-      'requires a second step from 3 Dec 2026',
+      'made a second step mandatory from 3 Dec 2026',
     ],
     [
       { second_step_rule: ['strong', 'any'], second_step_from: ['2026-12-01T00:00:00.000Z', RULE_DAY] },
-      'requires any second step from 3 Dec 2026, no longer a passkey or an authenticator app',
+      'accepted any second step from 3 Dec 2026, no longer only a passkey or an authenticator app',
     ],
     [
       { second_step_rule: ['strong', 'any'] },
-      'requires any second step, no longer a passkey or an authenticator app',
+      'accepted any second step, no longer only a passkey or an authenticator app',
     ],
     [
       { second_step_rule: ['strong', 'none'], second_step_from: [RULE_DAY, null] },
-      'no longer requires a second step',
+      'stopped requiring a second step',
     ],
     [
       { second_step_from: ['2026-12-01T00:00:00.000Z', RULE_DAY] },
@@ -257,7 +257,7 @@ describe('to the person who acted', () => {
       'organizationInformation',
       'update',
       { second_step_rule: ['none', 'strong'], second_step_from: [null, RULE_DAY] },
-      'You require a passkey or an authenticator app from 3 Dec 2026',
+      'You made a passkey or an authenticator app mandatory from 3 Dec 2026',
     ],
   ])('%s %s: “%s”', (type, action, information, sentence) => {
     expect(sentenceFor(type, action, information, MAYA)).toBe(sentence);

@@ -25,7 +25,7 @@ const OTP = `/login?contact=${MASKED}`;
 const DIGEST = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLM_0-9';
 const CONFIRM = `/verifyemail?digest=${DIGEST}`;
 const USED = 'This link no longer works';
-const EXPIRED = 'This link is out of date';
+const EXPIRED = 'This link has expired';
 
 const logIn = (password = PASSWORD): Step => [
   open('/login'),

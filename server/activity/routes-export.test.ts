@@ -89,15 +89,15 @@ test('a CSV file has a head line and one line per row, newest first, in words', 
     'Ann created the role Sales',
   ]);
   expect(rows[1]).toEqual({
-    Id: expect.stringMatching(/^\d+$/) as string,
+    ID: expect.stringMatching(/^\d+$/) as string,
     'Time (UTC)': app.clock.now().toISOString(),
     Who: 'Ann',
-    'User id': String(member.id),
+    'User ID': String(member.id),
     'What happened': 'Ann changed their last name',
     Area: 'My Profile',
     About: 'Profile information',
     Action: 'Updated',
-    'Record id': '',
+    'Record ID': '',
     Changes: 'Last name: nothing → Berg',
     'Done from': '',
   });
@@ -125,7 +125,7 @@ test('both files name the operator for the operator’s acts', async () => {
   });
   const what = 'The operator changed the role of Ann from Sales to Super Admin';
   expect(await csvRows(admin)).toMatchObject([
-    { Who: 'The operator', 'User id': '0', 'What happened': what },
+    { Who: 'The operator', 'User ID': '0', 'What happened': what },
   ]);
   const [, row] = await jsonRows(admin);
   expect(row).toMatchObject({ user_id: OPERATOR_ID, created_by: 'The operator', sentence: what });
@@ -159,7 +159,7 @@ test('a log longer than one batch is exported completely', async () => {
   for (let count = 0; count < BATCH + 1; count += 1) await logged(app, { orgId: here.orgId, by: admin });
   expect((await jsonRows(admin)).length).toBe(BATCH + 1);
   // The row of the first export makes it two more than a batch.
-  const ids = (await csvRows(admin)).map((row) => revealId(app.deps.keys, 'activity', Number(row['Id'])));
+  const ids = (await csvRows(admin)).map((row) => revealId(app.deps.keys, 'activity', Number(row['ID'])));
   expect(ids).toHaveLength(BATCH + 2);
   expect(new Set(ids).size).toBe(BATCH + 2);
   expect(ids).toEqual(ids.toSorted((a, b) => b - a));

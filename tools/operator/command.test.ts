@@ -102,7 +102,7 @@ describe('the arguments', () => {
 
   test.for([
     [['restrict', 'emil', '--until', 'soon'], '--until soon: takes a day or a time in UTC'],
-    [['restrict', 'Emil', '--until', '2020-01-01'], 'The end lies in the past.'],
+    [['restrict', 'Emil', '--until', '2020-01-01'], 'The end is in the past.'],
     [['restore-account', 'Emil'], 'This account does not wait for its erasure.'],
     [['lift', 'Ma'], 'people fit "Ma"; name one by the id:'],
     [['restore', '/nowhere.tar.gz'], '/nowhere.tar.gz is not there.'],

@@ -108,7 +108,7 @@ test('a request can be withdrawn or declined, and asked again', async () => {
   responseOf(await join(tom.visitor, orgId));
   responseOf(await boss.visitor.delete('/api/joinrequests', { org_id: orgId, user_id: tom.id }));
   expect(await offerTo(tom.visitor)).toMatchObject({ asked_time: null });
-  expect((await subjects(tom.email)).at(-1)).toContain('did not let you in');
+  expect((await subjects(tom.email)).at(-1)).toContain('declined your request to join');
   const newest = `/api/auditlogs?org_id=${orgId}&activity_type=29&limit=1`;
   const log = responseOf<{ audit: { record_id: number }[]; user_names: object }>(
     await boss.visitor.get(newest),

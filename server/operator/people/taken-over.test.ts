@@ -86,7 +86,7 @@ test('an account that a thief moved to their own address comes back to its owner
     record_id: owner.id,
     information: { email: [maskEmail(theirs), maskEmail(owner.email)], act: 'restore-address' },
   });
-  expect((await lastMail(theirs))?.subject).toBe('This address no longer opens the account');
+  expect((await lastMail(theirs))?.subject).toBe('You can no longer sign in with this address');
   expect((await lastMail(owner.email))?.subject).toBe('Your account has this address again');
   // The link that the thief's own request for another address mailed to them.
   const wayBack = (await app.mails(theirs)).flatMap(
