@@ -86,6 +86,8 @@ type Row<T extends Fields, O extends Fields, R extends Output> = {
   readonly row?:
     | ActIn<'operator'>
     | `organization.${'invitedContact.update' | 'companyDomain.delete' | 'companyConnection.update'}`;
+  /** At the desk, a second operator has to agree: always, or for an application that is first-party or becomes it. */
+  readonly takesTwo?: 'always' | 'first-party';
   /** The command itself does it: no installation is open yet, or the files are the operator's own. */
   readonly byCommand?: true;
   /** A part of such a command. */

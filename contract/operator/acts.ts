@@ -82,6 +82,7 @@ export const acts = {
     row: 'operator.auditLog.change',
   }),
   'applications add': full('Register an application of the suite; shows its client id and its secret', {
+    takesTwo: 'first-party',
     options: { ...settings, kind: text('<web, single-page, native or server>; default: web') },
     output: { client_id: z.string(), client_secret: z.nullable(z.string()) },
     done: ({ client_id, client_secret: secret }) => [`client id  ${client_id}`, ...secretLines(secret)],
@@ -93,6 +94,7 @@ export const acts = {
     'Change an application of the suite; a list of addresses replaces the whole list',
     {
       on: 'application',
+      takesTwo: 'first-party',
       options: settings,
       output: { fields: z.array(z.string()) },
       done: ({ fields }) => `Changed: ${fields.map(labelOf).join(', ')}.`,
@@ -103,6 +105,7 @@ export const acts = {
     `Make a new secret; the former one ends after ${SECRET_OVERLAP_HOURS} hours, or --at-once`,
     {
       on: 'application',
+      takesTwo: 'first-party',
       options: atOnce,
       output: { client_secret: z.string(), former_secret_ends: time },
       done: ({ client_secret: secret, former_secret_ends: end }) => [...secretLines(secret), formerEnds(end)],
@@ -125,6 +128,7 @@ export const acts = {
     row: 'operator.suiteApplication.delete',
   }),
   'webhooks add': full('Announce events to a server of the suite; shows the secret that signs them', {
+    takesTwo: 'always',
     takes: { url: field('<address>', exactAddress) },
     options: { event: several('<name>  an event to receive; may be repeated; default: all', event) },
     output: { url: z.string(), secret: z.string() },

@@ -21,11 +21,15 @@ export const deskEntry = {
     path: '/api/operator',
     access: 'session',
     output: shape({
+      /** The id of the operator, who cannot agree to their own request. */
+      id: z.int(),
       level: z.literal(['support', 'full']),
       /** Null if the desk asks for a proof first. */
       openUntil: z.nullable(time),
       /** The proofs that the operator can give, the strongest first. */
       ways: z.array(z.literal(DESK_PROOFS)),
+      /** How many acts wait for a second operator. */
+      waiting: z.int(),
     }),
     failures: ['not_allowed'],
   }),

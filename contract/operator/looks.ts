@@ -42,6 +42,7 @@ const request = z.object({
   act: z.string(),
   person: text,
   asked_by: z.string(),
+  asked_by_id: z.int(),
   asked_at: moment,
   due_at: someTime,
   input: fields,

@@ -54,6 +54,7 @@ export const peopleActs = {
     'Remove passkeys, authenticator app and recovery codes, and turn two-step sign-in off; make sure who asks',
     {
       on: 'person',
+      takesTwo: 'always',
       output: { passkeys: z.int(), hadApp: z.boolean(), ended: z.int() },
       done: ({ passkeys, hadApp, ended }) =>
         `${counted(passkeys, 'passkey')}${hadApp ? ' and the authenticator app' : ''} removed, ${sessions(ended)} ended.`,
@@ -88,6 +89,7 @@ export const peopleActs = {
   }),
   'make-super-admin': full('Make an active member Super Admin of an organization', {
     on: 'person',
+    takesTwo: 'always',
     takes: { organization: text('<organization, by its id or its name in addresses>') },
     output: { organization: z.string(), was: z.string() },
     done: 'Super Admin of {organization}; was {was}.',

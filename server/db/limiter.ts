@@ -45,6 +45,8 @@ export const buckets = {
   wrongSecretsHour: { most: 30, windowMs: HOUR_MS, byAddress: true },
   deskPeopleHour: { most: 60, windowMs: HOUR_MS },
   deskPeopleDay: { most: 200, windowMs: DAY_MS },
+  deskFoundHour: { most: 300, windowMs: HOUR_MS },
+  deskFoundDay: { most: 1000, windowMs: DAY_MS },
   deskActsHour: { most: 30, windowMs: HOUR_MS },
   deskActsDay: { most: 100, windowMs: DAY_MS },
   deskNewsHour: { most: 1, windowMs: HOUR_MS },

@@ -30,7 +30,7 @@ afterAll(async () => {
 
 test('an empty database is migrated to the newest version', async () => {
   const database = openPostgres(bouncer.through(await createPostgresDatabase()));
-  expect((await migrate(database)).length).toBeGreaterThan(10);
+  expect((await migrate(database)).length).toBeGreaterThan(0);
   expect(await migrate(database)).toEqual([]);
   await database.close();
 });

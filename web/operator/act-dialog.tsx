@@ -52,7 +52,11 @@ export function ActDialog({ name, subject = NOBODY, about, ways, today, onClose,
       onDone();
     };
     return (
-      <Dialog title={words.done} onClose={close} footer={<Button onClick={close}>{words.close}</Button>}>
+      <Dialog
+        title={isAsked(answer.data) ? words.waits : words.done}
+        onClose={close}
+        footer={<Button onClick={close}>{words.close}</Button>}
+      >
         <div className={styles.stack}>
           <Secrets data={answer.data} />
           <Lines lines={answer.lines.filter((line) => !/^(client id|secret) /.test(line))} />
@@ -73,6 +77,9 @@ export function ActDialog({ name, subject = NOBODY, about, ways, today, onClose,
                 .replace(/--([a-z-]+)/, (_, option: string) => labelOf(option).toLowerCase()),
             )}
           </span>
+          {act.takesTwo && (
+            <span>{act.takesTwo === 'always' ? words.takesTwo : words.takesTwoFirstParty}</span>
+          )}
           {about && <strong className={styles.about}>{about}</strong>}
         </>
       }
@@ -80,7 +87,7 @@ export function ActDialog({ name, subject = NOBODY, about, ways, today, onClose,
       form={{ props: { onSubmit: () => void send() }, busy: isBusy }}
       filled={Object.keys(values).length > 0}
       kind={isHarm(name) ? 'danger' : 'primary'}
-      act={labelOf(name)}
+      act={act.takesTwo === 'always' || values['first-party'] ? words.askSecond : labelOf(name)}
     >
       <div className={styles.stack}>
         {failure && <Notice kind="danger">{failure}</Notice>}
@@ -110,6 +117,9 @@ export function ActDialog({ name, subject = NOBODY, about, ways, today, onClose,
     </FormDialog>
   );
 }
+
+/** The act waits for a second operator. */
+const isAsked = (data: unknown) => typeof data === 'object' && data !== null && 'request' in data;
 
 /** The secret and id in an answer, shown this once, to be copied. */
 function Secrets({ data }: { data: unknown }) {

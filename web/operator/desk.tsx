@@ -53,7 +53,8 @@ const watchHash = (listener: () => void) => {
 };
 
 /** On a narrow screen they scroll sideways, so the one that is open scrolls into view. */
-function Parts({ shown, here }: { shown: readonly (typeof parts)[number][]; here: string }) {
+type PartsProps = { shown: readonly (typeof parts)[number][]; here: string; waiting: number };
+function Parts({ shown, here, waiting }: PartsProps) {
   const nav = useRef<HTMLElement>(null);
   useEffect(() => {
     const show = () =>
@@ -68,7 +69,7 @@ function Parts({ shown, here }: { shown: readonly (typeof parts)[number][]; here
     <nav ref={nav} className={styles.parts} aria-label={words.sections}>
       {shown.map(({ hash, title }) => (
         <a key={hash} href={`#${hash}`} aria-current={hash === here ? 'page' : undefined}>
-          {title}
+          {hash === 'requests' && waiting > 0 ? `${title} (${waiting})` : title}
         </a>
       ))}
     </nav>
@@ -104,7 +105,7 @@ export function DeskPage() {
           </Button>
         )}
       </header>
-      {isOpen && <Parts shown={shown} here={here} />}
+      {isOpen && <Parts shown={shown} here={here} waiting={entry?.waiting ?? 0} />}
       <main className={styles.main}>
         {error && <Failed error={error} onRetry={() => void refetch()} />}
         {!entry && !error && <p aria-busy="true">{words.loading}</p>}

@@ -129,7 +129,14 @@ function State({ level, state, acts }: StateProps) {
           key={request.id}
           kind="info"
           title={words.waits}
-          action={<RequestAnswer id={request.id} ways={acts.ways} onDone={() => acts.onDone('requests')} />}
+          action={
+            <RequestAnswer
+              id={request.id}
+              askedBy={request.asked_by_id}
+              ways={acts.ways}
+              onDone={() => acts.onDone('requests')}
+            />
+          }
         >
           {waitingOf(request)}
         </Notice>

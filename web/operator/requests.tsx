@@ -1,3 +1,4 @@
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { deskAnswer } from '#contract/operator/desk.ts';
 import type { LookData } from '#contract/operator/looks.ts';
@@ -6,7 +7,7 @@ import { Button } from '#web/ui/button.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { Card } from '#web/ui/sections.tsx';
 import { Lines } from './act-dialog.tsx';
-import type { PartProps } from './calls.ts';
+import { entryQuery, type PartProps } from './calls.ts';
 import styles from './desk.module.css';
 import { Shown, useLook } from './parts.tsx';
 import { ProofDialog, useAttempt } from './proof.tsx';
@@ -43,6 +44,7 @@ export function Requests({ ways }: PartProps) {
               <p className={styles.hint}>{waitingOf(request)}</p>
               <RequestAnswer
                 id={request.id}
+                askedBy={request.asked_by_id}
                 ways={ways}
                 onDone={(told) => {
                   setDone(told);
@@ -57,14 +59,20 @@ export function Requests({ ways }: PartProps) {
   );
 }
 
-type AnswerProps = Omit<PartProps, 'level'> & { id: number; onDone: (lines: readonly string[]) => void };
-export function RequestAnswer({ id, ways, onDone }: AnswerProps) {
+type AnswerProps = Omit<PartProps, 'level'> & {
+  id: number;
+  askedBy: number;
+  onDone: (lines: readonly string[]) => void;
+};
+export function RequestAnswer({ id, askedBy, ways, onDone }: AnswerProps) {
+  const { data: entry } = useQuery(entryQuery);
   const [lastAnswer, setLastAnswer] = useState(true);
   const { failure, isToProve, attempt, giveUp } = useAttempt();
   const answer = (agree: boolean) => {
     setLastAnswer(agree);
     return attempt(async () => onDone((await call(deskAnswer, { id, agree })).lines));
   };
+  if (entry?.id === askedBy) return <p className={styles.hint}>{words.askedByYou}</p>;
   return (
     <div className={styles.stack}>
       {failure && <Notice kind="danger">{failure}</Notice>}

@@ -42,6 +42,7 @@ export function Today(props: PartProps) {
 const partOf: Partial<Record<ActName, string>> = {
   'keys list': 'keys',
   'applications list': 'applications',
+  requests: 'requests',
   jobs: 'jobs',
 };
 /** `webhooks resume https://…` is the act, and the value of its first word. */

@@ -18,7 +18,7 @@ import { inEnglish } from '#server/language.ts';
 import { mayRun, type Operator, prepare, refusalOf, runAct } from '#server/operator/acts/actions.ts';
 import type { FoundPerson } from '#server/operator/data.ts';
 import { takeRequest, wasStoppedSince, wasToldOfLook } from '#server/operator/desk/data.ts';
-import { askSecond, mayTakeTwo, takesTwo } from '#server/operator/desk/requests.ts';
+import { askSecond, takesTwo } from '#server/operator/desk/requests.ts';
 import { type Caller, nameOf } from '#server/operator/entry/actions.ts';
 import { findStay, lockStay, touchStay } from '#server/operator/entry/data.ts';
 import { endOf, isFresh } from '#server/operator/entry/rules.ts';
@@ -64,7 +64,7 @@ function masked(sought: string, { data }: Shown<LookData<'find'>>): Shown {
 }
 
 /** Past their budget the operator waits, and all full operators hear of it. */
-async function spend(deps: Deps, caller: Caller, kind: 'People' | 'Acts') {
+async function spend(deps: Deps, caller: Caller, kind: 'People' | 'Found' | 'Acts') {
   const by = `operator ${caller.userId}`;
   const full = await deps.limiter.takeInTurn([
     [`desk${kind}Hour`, by],
@@ -140,12 +140,16 @@ export async function runAtDesk(
       return refusal;
     },
   };
-  const kept = mayTakeTwo(name)
+  const kept = actNamed(name).takesTwo
     ? await inEnglish(() => askIfNeeded(deps, caller, operator, name, input))
     : undefined;
   const answer = kept ?? (await runAct(deps, operator, name, input));
   if (answer instanceof Refusal) return answer;
   const { lines, data } = name === 'find' ? masked(sought, answer as Shown<LookData<'find'>>) : answer;
+  for (const _person of name === 'find' ? (data as readonly unknown[]) : []) {
+    const spent = await spend(deps, caller, 'Found');
+    if (spent) return spent;
+  }
   return { lines: [...lines], data };
 }
 

@@ -56,7 +56,7 @@ const matrix: Record<OfDesk, Row> = {
   'applications pause': onApplication,
   'applications resume': onApplication,
   'applications remove': onApplication,
-  'webhooks add': { input: ({ receiver }) => ({ url: receiver.url }) },
+  'webhooks add': { input: ({ receiver }) => ({ url: `${receiver.url}/second` }) },
   'webhooks list': {},
   'webhooks test': onWebhook,
   'webhooks rotate-secret': onWebhook,
@@ -79,6 +79,7 @@ async function makeWorld() {
   await acted(app.deps, 'restrict', { person: String(restricted.id) });
   const outsiders = { stranger: { visitor: app.visitor() }, member, boss, person, restricted };
   const receiver = await startReceiver();
+  await acted(app.deps, 'webhooks add', { url: receiver.url });
   return {
     boss,
     member,

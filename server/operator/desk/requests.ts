@@ -18,20 +18,14 @@ import type { Shown } from '#server/operator/work.ts';
 type Input = Readonly<Record<string, unknown>>;
 const STOPPED_MS = 7 * DAY_MS;
 
-const ofApplications: ReadonlySet<ActName> = new Set<ActName>([
-  'applications add',
-  'applications edit',
-  'applications rotate-secret',
-]);
-/** Whether some uses of an act take a second operator at the desk. */
-export const mayTakeTwo = (name: ActName): boolean =>
-  name === 'reset-second-steps' || name === 'make-super-admin' || ofApplications.has(name);
-
-/** These give power, let somebody past a second step, or decide where an application without consent sends codes. */
-export const takesTwo = (name: ActName, input: Input, on: unknown): boolean =>
-  !ofApplications.has(name) ||
-  input['first-party'] === true ||
-  (on as { is_first_party?: boolean } | undefined)?.is_first_party === true;
+/** Whether this use of an act takes a second operator at the desk. */
+export const takesTwo = (name: ActName, input: Input, on: unknown): boolean => {
+  const { takesTwo: when } = actNamed(name);
+  const isFirstParty =
+    input['first-party'] === true ||
+    (on as { is_first_party?: boolean } | undefined)?.is_first_party === true;
+  return when === 'always' || (when === 'first-party' && isFirstParty);
+};
 
 export type Asked = {
   readonly name: ActName;

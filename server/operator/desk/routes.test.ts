@@ -181,6 +181,15 @@ test('each look leaves a row, and a person shows what their next sign-in does (O
   expect(await rowsOf(person)).toEqual([['person', expect.stringContaining(`(${support.id})`)]]);
 });
 
+test('a search counts the people that it shows', async () => {
+  const [support, person] = [await atDesk('support'), await confirmed(app)];
+  const find = async () =>
+    (await support.visitor.get(`/api/operator/find?words=${encodeURIComponent(person.email)}`)).code;
+  for (let count = 0; count < 299; count += 1)
+    await app.deps.limiter.take('deskFoundHour', `operator ${support.id}`);
+  expect([await find(), await find()]).toEqual([undefined, 'too_many_requests']);
+});
+
 test('past its budget an operator waits, and full operators hear of it once (O10)', async () => {
   const [boss, support, person] = [await operator('full'), await atDesk('support'), await confirmed(app)];
   const codes = [];

@@ -8,7 +8,7 @@ import { type Tx, transaction } from '#server/db/connect.ts';
 import type { Deps } from '#server/deps.ts';
 import { endStay, findStay, lockStay, saveStay } from '#server/operator/entry/data.ts';
 import { endOf, serves } from '#server/operator/entry/rules.ts';
-import { findOperator, listProofs } from '#server/operator/operators/data.ts';
+import { findOperator, listProofs, listRequests } from '#server/operator/operators/data.ts';
 import {
   checkPasskey,
   type PasskeyFlow,
@@ -42,7 +42,14 @@ export async function readDesk(deps: Deps, { userId, sessionId }: Caller) {
   const stay = await findStay(deps.sql, sessionId);
   const end = stay && endOf(stay);
   const ways = DESK_PROOFS.filter((way) => operator.proofs.some((proof) => proof.way === way));
-  return { level: operator.level, openUntil: end && end > deps.clock.now() ? end : null, ways };
+  const now = deps.clock.now();
+  return {
+    id: userId,
+    level: operator.level,
+    openUntil: end && end > now ? end : null,
+    ways,
+    waiting: (await listRequests(deps.sql, now)).length,
+  };
 }
 
 /** Its own purpose, so that a signature for the desk comes from nowhere else. */

@@ -65,6 +65,7 @@ export const shownRequest = (row: Awaited<ReturnType<typeof listRequests>>[numbe
       email: row.person_email,
     }),
   asked_by: operatorName({ ...row, id: row.asked_by }),
+  asked_by_id: row.asked_by,
   asked_at: row.asked_at.toISOString(),
   due_at: row.due_at?.toISOString() ?? null,
   input: row.input,

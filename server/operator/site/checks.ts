@@ -17,6 +17,7 @@ import {
   listWaitingJobs,
 } from '#server/operator/site/data.ts';
 import { checkNames, type Figures, type Finding, findingsIn } from '#server/operator/site/rules.ts';
+import { listRequests } from '#server/operator/operators/data.ts';
 import type { Shown } from '#server/operator/work.ts';
 
 /** The day of the location data is in the version of its package: 2.3.2026060513. */
@@ -55,6 +56,7 @@ async function figuresOf({ sql, clock, config, keys }: ReadingDeps): Promise<Fig
     locationsFrom,
     disks: await Promise.all(foldersOf(config).map(diskOf)),
     backedUpAt: archivedAt && backedUpAt && archivedAt > backedUpAt ? archivedAt : backedUpAt,
+    requests: await listRequests(sql, now),
     clockOffMs: databaseUrl ? systemClock.now().getTime() - (await databaseTime(sql)).getTime() : 0,
   };
 }

@@ -17,6 +17,7 @@ const fine: Figures = {
   disks: [{ folder: '/data', usedPercent: 89.9 }],
   backedUpAt: ago(7 * DAY_MS),
   clockOffMs: -60_000,
+  requests: [],
 };
 const waits = (kind: string, ms: number, application: string | null = null) => ({
   waiting: [{ kind, application, count: 2, since: ago(ms), reason: 'refused' }],
@@ -48,6 +49,7 @@ test.for<[figures: Partial<Figures>, says: string]>([
   [fails(url, DAY_MS), `! webhooks: ${url} is failing → webhooks test ${url}`],
   [fails(url, 0, true), `! webhooks: ${url} is switched off → webhooks resume ${url}`],
   [fails(null, DAY_MS), '- webhooks: 3 webhooks of organizations are failing'],
+  [{ requests: [{ asked_at: ago(1) }] }, '- requests: 1 act waits for a second operator → requests'],
   [{ newestKey: null }, ''],
   [key(-DAY_MS, 0), '- keys: the keys that sign tokens change at 2026-12-25T12:00:00.000Z → keys list'],
   [key(0, 83 * DAY_MS), ''],

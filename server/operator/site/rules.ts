@@ -25,6 +25,7 @@ export const checkNames = [
   'disk',
   'backup',
   'clock',
+  'requests',
 ] as const;
 export type CheckName = (typeof checkNames)[number];
 
@@ -55,6 +56,8 @@ export type Figures = {
   /** The last backup, or the first row of the log; null for a site without rows. */
   readonly backedUpAt: Date | null;
   readonly clockOffMs: number;
+  /** Acts at the desk that wait for a second operator. */
+  readonly requests: readonly { readonly asked_at: Date }[];
 };
 
 export type Finding = {
@@ -148,6 +151,11 @@ export function findingsIn(figures: Figures): Finding[] {
   if (Math.abs(clockOffMs) > CLOCK_OFF_MAX_MS) {
     const says = `the clock of this machine differs from that of the database by ${Math.round(clockOffMs / 1000)} s`;
     add({ check: 'clock', says });
+  }
+  const [oldest] = figures.requests;
+  if (oldest) {
+    const says = `${counted(figures.requests.length, 'act waits', 'acts wait')} for a second operator`;
+    add({ check: 'requests', isBad: false, since: oldest.asked_at, says, act: 'requests' });
   }
   return findings;
 }
