@@ -24,7 +24,13 @@ async function world() {
   const logoutUrl = `${app.url}/api/auth/company/${key.connection_id}/logout`;
   const glewlwyd = await startGlewlwyd(connection?.redirect_url ?? '', logoutUrl);
   onTestFinished(() => glewlwyd.close());
-  responseOf(await company.save({ issuer: glewlwyd.issuer, client_id: SOCIAL_CLIENT.id }));
+  responseOf(
+    await company.save({
+      issuer: glewlwyd.issuer,
+      client_id: SOCIAL_CLIENT.id,
+      secret: SOCIAL_CLIENT.secret,
+    }),
+  );
   const goThrough = async (visitor: Visitor, browser: ProviderBrowser, call: string, input: object) => {
     const started = responseOf<{ auth_url: string }>(await visitor.post(call, input));
     const authorize = new URL(started.auth_url);

@@ -16,8 +16,6 @@ import {
   type Person,
   signedUp,
 } from '#server/testing/people.ts';
-import { signInOwnWay } from '#server/testing/company-provider.ts';
-import { insertRow, updateRows } from '#server/testing/rows.ts';
 import { activityOf, staff } from '#server/testing/staff.ts';
 import { lastingSessions } from '#server/testing/start-app.ts';
 import { useApp } from '#server/testing/use-app.ts';
@@ -202,28 +200,6 @@ test('both looks at a person name the status of a membership alike', async () =>
       expect('lines' in answer && answer.lines.join('\n')).toContain(`Admin, ${word}`);
     }
   }
-});
-
-test('a member whom a company’s rule refuses is told as the sign-in tells them', async () => {
-  const { orgId } = await founder(app);
-  const member = await staff(app, orgId, 'Admin');
-  const next = async () => {
-    const answer = await act(app.deps, 'person', on(member, {}));
-    return 'data' in answer && (answer.data as { next: string[] }).next.join(' → ');
-  };
-  const [now, later] = [app.clock.now(), new Date(app.clock.now().getTime() + DAY_MS)];
-  const rule = (from: Date) =>
-    updateRows(app, 'organizations', { id: orgId }, { company_rule: 'everybody', company_rule_from: from });
-  await rule(later);
-  expect(await next()).toMatch(
-    /^password → .+ is entered through the company only from .+ on → the organization$/,
-  );
-  await rule(now);
-  expect(await next()).toMatch(/^password → .+ is entered through the company only$/);
-  const domain = { domain: member.email.split('@')[1] ?? '', org_id: orgId, token: 't' };
-  await insertRow(app, 'company_domains', { ...domain, proven_at: now, created_at: now });
-  expect(await next()).toMatch(/^refused: .+ lets its people sign in through the company only$/);
-  expect((await signInOwnWay(app.visitor(), member)).code).toBe('company_sign_in_required');
 });
 
 test('people are found by id, address and the start of a name, regardless of case and accents', async () => {

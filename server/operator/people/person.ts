@@ -46,7 +46,7 @@ async function statesOf({ sql, clock }: ReadingDeps, account: Account) {
 }
 
 type Membership = Awaited<ReturnType<typeof listMemberships>>[number];
-/** What an organization asks of a sign-in with this second step, by the rule that answers the sign-in itself. */
+/** The demand of an organization on a sign-in with this second step, by the rule that answers the sign-in itself. */
 function entryOf(
   { id: orgId, name, rule, from, companyFrom, roleKind }: Membership,
   step: ProvenStep | null,
