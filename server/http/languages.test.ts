@@ -121,7 +121,7 @@ test('a language that an application asks for leaves the person’s own, and giv
   const language = async () => languageIn({ text: await (await visitor.request('GET', '/login')).text() });
   expect(await language()).toBe('de');
   const form = { 'content-type': 'application/x-www-form-urlencoded', 'sec-fetch-site': 'same-origin' };
-  await visitor.request('POST', '/login', { headers: form, body: 'language=es' });
+  await visitor.request('POST', '/login', { headers: form, raw: 'language=es' });
   expect(await language()).toBe('es');
 });
 

@@ -54,7 +54,7 @@ test('an account that a thief moved to their own address comes back to its owner
   expect(refusal).not.toHaveProperty('until');
   const link = { digest: next.digest, password: 'only the thief has it' };
   expect((await app.visitor().post('/api/verifyemail', link)).code).toBe('digest_invalid');
-  expect((await lastMail(theirs))?.text).toContain('until they open it again');
+  expect((await lastMail(theirs))?.text).toContain('until they lift the restriction');
 
   const found = (await linesOf(app.deps, 'find', { words: owner.email })).join('\n');
   expect(found).toContain(theirs);
@@ -116,7 +116,7 @@ test('a password is useless from the act on, and the owner chooses another one w
     information: { sessions: [1, 0], act: 'reset-password', reason: 'Phished' },
   });
   const mail = await lastMail(person.email);
-  expect(mail?.text).toContain('has ended the password of your account');
+  expect(mail?.text).toContain('has invalidated the password of your account');
   expect(mail?.text).toContain('/resetpassword?digest=');
   responseOf(await signIn(person.email, await chooseAnew(person.email)));
 
