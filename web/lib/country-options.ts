@@ -5,7 +5,7 @@ const names = new Intl.DisplayNames(spokenLanguage.locale, { type: 'region' });
 const labelOf = (code: string, name: string) =>
   spokenLanguage.locale.startsWith('en') ? name : (names.of(code) ?? name);
 
-/** What people type for a country besides its names and its code. */
+/** Short names that people type instead of a country's name or code. */
 const shortNames: Readonly<Record<string, string>> = { AE: 'UAE', GB: 'UK', US: 'USA' };
 
 /** Countries by their names in the language of the page. Their values are English, as the wire has them. */
