@@ -271,9 +271,9 @@ export async function createApp(
   serve(app, api.applications, ofApplications, lookups);
   const conversations = openConversations(deps, guardedFetch(organizationsReach(config)));
   const visits = openVisits(deps, conversations);
-  serveCompanyReturns(app, visits, lookups, headers, webApp);
-  await serveCompanyLogouts(app, openLogouts(deps, conversations));
-  const ofVisits = { ...visitRoutes(deps, visits), ...signOutOffers(openOffers(deps, conversations)) };
+  serveCompanyReturns(app, deps, visits, lookups, headers, webApp);
+  await serveCompanyLogouts(app, deps.sql, openLogouts(deps, conversations));
+  const ofVisits = { ...visitRoutes(deps, visits), ...signOutOffers(deps, openOffers(deps, conversations)) };
   serve(app, api.companyVisits, ofVisits, lookups);
   const ofConnections = { ...connectionRoutes(deps), ...attemptRoutes(deps, visits) };
   serve(app, api.companyConnections, ofConnections, lookups);

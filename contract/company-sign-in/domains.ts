@@ -59,6 +59,7 @@ export const companyDomains = {
     method: 'POST',
     path: '/api/orgs/domains/check',
     access: 'admin',
+    waitsElsewhere: true,
     input: input({ orgId, id }),
     output: shape({
       domain: companyDomain,

@@ -7,12 +7,12 @@ import * as z from 'zod/mini';
 import { drive } from '#contract/drive/calls.ts';
 import { endpoint } from '#contract/endpoint.ts';
 import { Refusal } from '#contract/errors.ts';
-import { input } from '#contract/wire.ts';
+import { input, type OrgId } from '#contract/wire.ts';
 import { readConfig } from '#server/config.ts';
 import type { Lookups } from '#server/http/gate.ts';
 import { takeForms } from '#server/http/form-body.ts';
 import { queueOf, admissionFor, waitedMs } from '#server/http/admission.ts';
-import { serve } from '#server/http/serve.ts';
+import { type Handlers, serve, waitingFor } from '#server/http/serve.ts';
 
 const AT_ONCE = 16;
 const WAITING = 48;
@@ -26,6 +26,8 @@ const calls = {
   read: call('GET', '/api/read'),
   signIn: call('POST', '/api/signin'),
 } as const;
+const away = (path: `/api/${string}`) => ({ ...call('POST', path), waitsElsewhere: true }) as const;
+const awayCalls = { one: away('/api/one'), other: away('/api/other') };
 const form = { ...call('POST', '/api/form'), access: 'session', body: 'form' } as const;
 const lookups = {
   findCaller: async (userId: string) => ({ userId, confirmed: !userId.startsWith('new') }),
@@ -67,6 +69,9 @@ beforeEach(async () => {
   app.decorate('admission', admissionFor(hashes));
   await app.register(fastifyCookie);
   serve(app, calls, { read: work, signIn: work }, {} as Lookups);
+  const ofOrganization = (id: number) => waitingFor(async () => id as OrgId, work);
+  const waiting = { one: ofOrganization(1), other: ofOrganization(2) } as Handlers<typeof awayCalls>;
+  serve(app, awayCalls, waiting, {} as Lookups);
   await app.register(async (uploads) => {
     takeForms(uploads);
     serve(uploads, { form }, { form: work }, lookups);
@@ -235,6 +240,23 @@ describe('a process bounds its calls (R3, M4):', () => {
     await end();
     await Promise.all(answers);
     expect((await ask()).statusCode).toBe(400);
+  });
+
+  test('a call that waits for a server takes a turn of its organization, from whatever network, and no slot of others', async () => {
+    const ask = (path: string, nth: number) =>
+      app.inject({ method: 'POST', url: path, remoteAddress: `203.0.${nth}.1`, payload: {} });
+    const first = many(40, (nth) => ask('/api/one', nth));
+    await settled();
+    // Eight of one organization run, so the other one starts at once.
+    expect(works.length).toBe(8);
+    const others = many(8, (nth) => ask('/api/other', nth));
+    await settled();
+    expect(works.length).toBe(16);
+    const readers = many(16, () => read(office));
+    await settled();
+    expect(works.length).toBe(32);
+    await end();
+    expect(await statusesOf([...first, ...others, ...readers])).toEqual({ 200: 64 });
   });
 
   test('reads, pictures, changes, forms, strangers, directories and calls to foreign servers have a queue each', () => {

@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Endpoint } from '#contract/endpoint.ts';
+import type { OrgId } from '#contract/wire.ts';
 import { SECOND_MS } from '#server/clock.ts';
 import { boundedQueue, type QueueKey } from '#server/bounded-queue.ts';
 import { clientAddress } from '#server/http/client-address.ts';
@@ -96,6 +97,12 @@ export function queueOf(endpoint: Endpoint): QueueName {
   if (method === 'GET' && !alsoWrites) return 'readers';
   return access === 'public' ? 'strangers' : 'changes';
 }
+
+/** The turn of an organization, whose server the request waits for; the networks of its people take turns. */
+export const turnOf = (orgId: OrgId, request: FastifyRequest): QueueKey => [
+  `organization ${orgId}`,
+  ipPrefix(clientAddress(request)),
+];
 
 /** The sender of a request. The session is unproven, so it only decides turns within the network. */
 export const queueKeyOf = (request: FastifyRequest, reply: FastifyReply): QueueKey => [

@@ -18,7 +18,7 @@ import { type Encode, encoderOf } from '#server/http/encode.ts';
 import { readForm } from '#server/http/form-body.ts';
 import { answerRefusal, noteCaller } from '#server/http/refusal.ts';
 import { type ClientOrigin, workFor } from '#server/origin.ts';
-import { queueKeyOf, queueOf, waitedMs } from '#server/http/admission.ts';
+import { queueKeyOf, queueOf, turnOf, waitedMs } from '#server/http/admission.ts';
 import { inSameLanguage } from '#server/language.ts';
 import { ipPrefix } from '#server/ip-prefix.ts';
 
@@ -48,7 +48,15 @@ type Shared<E extends Endpoint> =
   | 'not_signed_in'
   | (E['access'] extends 'admin' ? 'not_allowed' : never);
 type Answer<E extends Endpoint> = Output<E> | Refusal<FailureOf<E> | Shared<E>>;
-type Handler<E extends Endpoint> = (call: Call<E>) => Promise<Answer<E>>;
+type Asked<E extends Endpoint> = (call: Call<E>) => Promise<OrgId | undefined>;
+type Handler<E extends Endpoint> = ((call: Call<E>) => Promise<Answer<E>>) & {
+  readonly organizationOf?: Asked<E>;
+};
+/** A call that waits for the server of the organization that it asks for, and shares its turns. */
+export const waitingFor = <E extends Endpoint>(
+  organizationOf: Asked<E>,
+  handler: (call: Call<E>) => Promise<Answer<E>>,
+): Handler<E> => Object.assign((call: Call<E>) => handler(call), { organizationOf });
 export type Handlers<F extends Record<string, Endpoint>> = { readonly [K in keyof F]: Handler<F[K]> };
 
 type Found = Caller | Refusal | null;
@@ -74,9 +82,10 @@ export function serve<F extends Record<string, Endpoint>>(
     const call = { endpoint, handler, encode, lookups };
     const bound = queueOf(endpoint);
     const { admission } = app;
-    // A form waits twice: for its session, and then, still unread, for a slot of its person.
-    const isForm = bound === 'forms';
-    const queue = admission[isForm ? 'readers' : bound];
+    // These wait twice: a form for its session, and then, still unread, for a slot of its person; a call that waits for a
+    // foreign server for its checks, and then for a turn of the organization that has the server.
+    const [isForm, isAway] = [bound === 'forms', bound === 'elsewhere'];
+    const queue = admission[isForm || isAway ? 'readers' : bound];
     app.route({
       method: endpoint.method,
       url: endpoint.path,
@@ -92,12 +101,29 @@ export function serve<F extends Record<string, Endpoint>>(
         const find = () => findSession(call, request, reply);
         const goOn = async (caller: Found) => {
           if (caller instanceof Refusal) return caller;
-          const work = () => fourSteps(call, request, reply, caller);
+          const work = async () => {
+            const step = await lastStep(call, request, reply, caller);
+            return step instanceof Refusal ? step : step.run();
+          };
           return isForm ? admission.forms(work, uploaderOf(caller, request)) : work();
         };
         const inTurn = <T>(work: () => Promise<T>) =>
           queue(work, queueKeyOf(request, reply), waits.get(request));
-        const answer = await (isForm ? goOn(await inTurn(find)) : inTurn(async () => goOn(await find())));
+        const checked = async () => {
+          const caller = await find();
+          return caller instanceof Refusal ? caller : lastStep(call, request, reply, caller);
+        };
+        const goAway = async () => {
+          const step = await inTurn(checked);
+          if (step instanceof Refusal) return step;
+          const { run, orgId } = step;
+          return admission.elsewhere(run, orgId ? turnOf(orgId, request) : queueKeyOf(request, reply));
+        };
+        const answer = await (isAway
+          ? goAway()
+          : isForm
+            ? goOn(await inTurn(find))
+            : inTurn(async () => goOn(await find())));
         if (answer instanceof Refusal) return answerRefusal(reply, answer);
         if (answer === undefined) return reply.code(204).send();
         if (endpoint.answers === 'image') return answerImage(reply, answer as Image);
@@ -123,12 +149,14 @@ const answerDownload = (reply: FastifyReply, { mediaType, fileName, content }: D
     .header('content-disposition', `attachment; filename="${fileName}"`)
     .send(Readable.from(content, { objectMode: false }));
 
-async function fourSteps(
+/** The handler's step, once the checks have passed, and the organization whose server it waits for. */
+type LastStep = { readonly run: () => Promise<unknown>; readonly orgId?: OrgId | undefined };
+async function lastStep(
   { endpoint, handler, encode, lookups }: Mounted,
   request: FastifyRequest,
   reply: FastifyReply,
   caller: Caller | null,
-): Promise<unknown> {
+): Promise<LastStep | Refusal> {
   const body = endpoint.body === 'form' ? await formOf(lookups, caller, request) : request.body;
   if (body instanceof Refusal) return body;
   const input = parseInput(endpoint, request, body);
@@ -143,11 +171,14 @@ async function fourSteps(
     origin,
     ...(isProven && { session: { id: caller.sessionId, stands: (tx: Tx) => lookups.standsIn(tx, caller) } }),
   };
-  const output = await workFor(work, () => handler(call)).catch(endedMeanwhile);
-  if (output instanceof Refusal) return output;
-  return caller && endpoint.answers === 'file'
-    ? whileAllowed(output as Download, lookups, caller, scope)
-    : encode(output);
+  const run = async () => {
+    const output = await workFor(work, () => handler(call)).catch(endedMeanwhile);
+    if (output instanceof Refusal) return output;
+    return caller && endpoint.answers === 'file'
+      ? whileAllowed(output as Download, lookups, caller, scope)
+      : encode(output);
+  };
+  return { run, orgId: scope?.orgId ?? (await handler.organizationOf?.(call)) };
 }
 
 function endedMeanwhile(error: unknown) {

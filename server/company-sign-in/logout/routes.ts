@@ -2,20 +2,25 @@ import type { FastifyInstance } from 'fastify';
 import { connectionIdIn } from '#contract/company-sign-in/connections.ts';
 import type { companyVisits } from '#contract/company-sign-in/visits.ts';
 import { Refusal } from '#contract/errors.ts';
+import { inTurnOf } from '#server/company-sign-in/turns.ts';
 import type { Logouts } from '#server/company-sign-in/logout/actions.ts';
-import type { OfferSignOut } from '#server/company-sign-in/logout/offers.ts';
-import { waitedMs } from '#server/http/admission.ts';
+import { findLeft, type OfferSignOut } from '#server/company-sign-in/logout/offers.ts';
+import type { Db } from '#server/db/connect.ts';
+import type { Deps } from '#server/deps.ts';
 import { readTextForms } from '#server/http/form-body.ts';
 import { answerRefusal } from '#server/http/refusal.ts';
-import type { Handlers } from '#server/http/serve.ts';
+import { type Handlers, waitingFor } from '#server/http/serve.ts';
 
 type Offers = Pick<Handlers<typeof companyVisits>, 'signOut'>;
-export const signOutOffers = (offerSignOut: OfferSignOut): Offers => ({
-  signOut: async ({ cookies }) => ({ link: await offerSignOut(cookies.company.value) }),
+export const signOutOffers = (deps: Deps, offerSignOut: OfferSignOut): Offers => ({
+  signOut: waitingFor(
+    async ({ cookies }) => (await findLeft(deps, cookies.company.value))?.connection.orgId,
+    async ({ cookies }) => ({ link: await offerSignOut(cookies.company.value) }),
+  ),
 });
 
 /** Serves the address at which a company's provider signs people out (OpenID Connect Back-Channel Logout 1.0, 2.7). */
-export async function serveCompanyLogouts(app: FastifyInstance, logOut: Logouts) {
+export async function serveCompanyLogouts(app: FastifyInstance, sql: Db, logOut: Logouts) {
   await app.register(async (providers) => {
     readTextForms(providers);
     const route = { config: { bound: 'elsewhere', isForPrograms: true } } as const;
@@ -27,11 +32,7 @@ export async function serveCompanyLogouts(app: FastifyInstance, logOut: Logouts)
         const form = new URLSearchParams(typeof request.body === 'string' ? request.body : '');
         const token = form.get('logout_token') ?? '';
         if (id === undefined || token === '') return reply.code(400).send({ error: 'invalid_request' });
-        const isDone = await app.admission.elsewhere(
-          () => logOut(id, token),
-          `company ${id}`,
-          waitedMs(request),
-        );
+        const isDone = await inTurnOf({ app, request, reply }, sql, id, () => logOut(id, token));
         if (isDone instanceof Refusal) return answerRefusal(reply, isDone);
         void reply.header('cache-control', 'no-store');
         return isDone ? reply.code(200).send() : reply.code(400).send({ error: 'invalid_request' });

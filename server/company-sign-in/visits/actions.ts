@@ -243,17 +243,30 @@ export function openVisits(deps: Deps, conversations: Conversations) {
     return outcome;
   }
 
+  const connectionAsked = async (
+    { email, company }: Pick<Input<typeof companyVisits.start>, 'email' | 'company'>,
+    caller: SessionOwner | null,
+  ) =>
+    company === undefined
+      ? email === undefined
+        ? undefined
+        : findConnectionOfDomain(deps.sql, domainTyped(email))
+      : findConnectionAt(deps.sql, company, caller !== null);
+  async function connectionProving({ sessionId }: SessionOwner) {
+    const company = await findProvingCompany(deps.sql, sessionId);
+    return company && findConnection(deps.sql, company.connectionId);
+  }
+
   return {
+    connectionAsked,
+    connectionProving,
     async start(
       { email, company, redirectPath }: Input<typeof companyVisits.start>,
       { caller, network, cookie }: Leaving<SessionOwner | null>,
     ) {
       const tooMany = await deps.limiter.take('socialStartsHour', ipPrefix(network));
       if (tooMany) return tooMany;
-      const connection =
-        company === undefined
-          ? email && (await findConnectionOfDomain(deps.sql, domainTyped(email)))
-          : await findConnectionAt(deps.sql, company, caller !== null);
+      const connection = await connectionAsked({ email, company }, caller);
       if (!connection) return refuse('connection_not_found');
       const next = ownPageAt(redirectPath) ?? null;
       const sessionId = caller?.sessionId ?? null;
@@ -263,15 +276,15 @@ export function openVisits(deps: Deps, conversations: Conversations) {
     /** The provider asks the person to sign in once more, whatever its own session says. */
     async prove(
       { redirectPath }: Input<typeof companyVisits.prove>,
-      { caller: { sessionId }, network, cookie }: Leaving<SessionOwner>,
+      { caller, network, cookie }: Leaving<SessionOwner>,
     ) {
       const tooMany = await deps.limiter.take('socialStartsHour', ipPrefix(network));
       if (tooMany) return tooMany;
-      const company = await findProvingCompany(deps.sql, sessionId);
-      const connection = company && (await findConnection(deps.sql, company.connectionId));
+      const connection = await connectionProving(caller);
       if (!connection) return refuse('connection_not_found');
       const more = { prompt: 'login', max_age: '0' };
       const next = ownPageAt(redirectPath) ?? null;
+      const { sessionId } = caller;
       return begin({ connection, purpose: 'proof', sessionId, next, cookie, more });
     },
     async test(id: ConnectionId, { caller: actor, network, cookie }: Leaving<SuperAdmin & SessionOwner>) {

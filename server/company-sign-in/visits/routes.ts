@@ -10,18 +10,18 @@ import { COMPANY_VISIT_MINUTES, type companyVisits } from '#contract/company-sig
 import { Refusal, type RefusalName } from '#contract/errors.ts';
 import { companyVisitText as text } from '#words/company-visit.ts';
 import { publicText } from '#words/public.ts';
+import { inTurnOf } from '#server/company-sign-in/turns.ts';
 import { listAttemptsOf, type Visits } from '#server/company-sign-in/visits/actions.ts';
 import { discover } from '#server/company-sign-in/visits/discovery.ts';
 import type { Failed } from '#server/company-sign-in/visits/entries.ts';
 import { completeLink, readPendingLink } from '#server/company-sign-in/visits/links.ts';
 import type { Deps } from '#server/deps.ts';
 import type { Client } from '#server/origin.ts';
-import { waitedMs } from '#server/http/admission.ts';
 import { type Cookies, cookiesOf, giveCookies } from '#server/http/cookies.ts';
 import type { Lookups } from '#server/http/gate.ts';
 import type { SecurityHeaders } from '#server/http/headers.ts';
 import { returnOf, type ReturnPage, returnPages } from '#server/http/return-page.ts';
-import type { Handlers } from '#server/http/serve.ts';
+import { type Handlers, waitingFor } from '#server/http/serve.ts';
 
 type Started = { readonly authUrl: string; readonly browser: string };
 function leave<R extends RefusalName>(cookies: Cookies, started: Started | Refusal<R>) {
@@ -39,8 +39,14 @@ const leavingOf = <Caller>({ caller, origin, cookies }: Call<Caller>) => ({
 
 export const visitRoutes = (deps: Deps, visits: Visits): Omit<Handlers<typeof companyVisits>, 'signOut'> => ({
   discover: ({ input, origin }) => discover(deps, input, origin.ipAddress),
-  start: async ({ input, ...call }) => leave(call.cookies, await visits.start(input, leavingOf(call))),
-  prove: async ({ input, ...call }) => leave(call.cookies, await visits.prove(input, leavingOf(call))),
+  start: waitingFor(
+    async ({ input, caller }) => (await visits.connectionAsked(input, caller))?.orgId,
+    async ({ input, ...call }) => leave(call.cookies, await visits.start(input, leavingOf(call))),
+  ),
+  prove: waitingFor(
+    async ({ caller }) => (await visits.connectionProving(caller))?.orgId,
+    async ({ input, ...call }) => leave(call.cookies, await visits.prove(input, leavingOf(call))),
+  ),
   pendingLink: ({ caller, cookies }) => readPendingLink(deps, cookies.company.value, caller.userId),
   link: ({ caller, cookies }) => completeLink(deps, caller, cookies.company.value),
 });
@@ -55,6 +61,7 @@ export const attemptRoutes = (deps: Deps, visits: Visits): OfConnections => ({
 /** Serves the redirect address of each connection. */
 export function serveCompanyReturns(
   app: FastifyInstance,
+  { sql }: Pick<Deps, 'sql'>,
   visits: Visits,
   lookups: Pick<Lookups, 'findCaller'>,
   headers: SecurityHeaders,
@@ -68,15 +75,10 @@ export function serveCompanyReturns(
     if (!request.url.includes('?')) return reply.redirect('/login', 303);
     const id = connectionIdIn(request.params.id);
     if (id === undefined) return send(request, reply, 400, failedPage(stale));
-    // Colleagues share an address, so connections take turns instead of networks.
-    const outcome = await app.admission.elsewhere(
-      async () => {
-        const returned = await returnOf(request, cookies, lookups);
-        return visits.finish(id, { ...returned, cookie: cookies.company.value });
-      },
-      `company ${id}`,
-      waitedMs(request),
-    );
+    const outcome = await inTurnOf({ app, request, reply }, sql, id, async () => {
+      const returned = await returnOf(request, cookies, lookups);
+      return visits.finish(id, { ...returned, cookie: cookies.company.value });
+    });
     if (outcome instanceof Refusal) {
       void reply.header('retry-after', String(outcome.detail.retryAfterSeconds));
       return send(request, reply, 503, failedPage({ outcome: 'noAnswer', reference: '' }));

@@ -4,6 +4,7 @@ import { deskActs, deskAnswer, deskCall } from '#contract/operator/desk.ts';
 import type { Deps } from '#server/deps.ts';
 import type { Lookups } from '#server/http/gate.ts';
 import { type Handlers, serve } from '#server/http/serve.ts';
+import { after } from '#server/operator/acts/handlers.ts';
 import { answerRequest, runAtDesk } from '#server/operator/desk/actions.ts';
 
 type Calls = Record<string, Endpoint>;
@@ -17,7 +18,7 @@ export function mountActs(desk: FastifyInstance, deps: Deps, lookups: Lookups) {
       answerRequest(deps, caller, origin, input as Input<typeof deskAnswer>),
   };
   for (const name of deskActs) {
-    calls[name] = deskCall(name);
+    calls[name] = { ...deskCall(name), ...(after[name] && { waitsElsewhere: true as const }) };
     handlers[name] = ({ input, caller, origin }) => runAtDesk(deps, caller, origin, name, input as Values);
   }
   serve(desk, calls, handlers, lookups);
