@@ -19,8 +19,6 @@ import {
 import {
   type Connection,
   findConnection,
-  findConnectionAt,
-  findConnectionOfDomain,
   updateUnchanged,
 } from '#server/company-sign-in/connections/data.ts';
 import { listProvenDomains } from '#server/company-sign-in/data.ts';
@@ -33,7 +31,7 @@ import {
   listAttempts,
   takeVisit,
 } from '#server/company-sign-in/visits/data.ts';
-import { domainTyped } from '#server/company-sign-in/visits/discovery.ts';
+import { findAsked, findProving } from '#server/company-sign-in/visits/discovery.ts';
 import {
   addTo,
   enter,
@@ -61,7 +59,6 @@ import { ipPrefix } from '#server/ip-prefix.ts';
 import { sha256 } from '#server/keys.ts';
 import { fillWords } from '#server/mail/frame.ts';
 import type { SessionOwner } from '#server/sessions/actions.ts';
-import { findProvingCompany } from '#server/sessions/entry/data.ts';
 import { lockOrganization } from '#server/members/data.ts';
 import { hasSession } from '#server/sessions/data.ts';
 import { type Browser } from '#server/sign-in/completion/actions.ts';
@@ -243,30 +240,14 @@ export function openVisits(deps: Deps, conversations: Conversations) {
     return outcome;
   }
 
-  const connectionAsked = async (
-    { email, company }: Pick<Input<typeof companyVisits.start>, 'email' | 'company'>,
-    caller: SessionOwner | null,
-  ) =>
-    company === undefined
-      ? email === undefined
-        ? undefined
-        : findConnectionOfDomain(deps.sql, domainTyped(email))
-      : findConnectionAt(deps.sql, company, caller !== null);
-  async function connectionProving({ sessionId }: SessionOwner) {
-    const company = await findProvingCompany(deps.sql, sessionId);
-    return company && findConnection(deps.sql, company.connectionId);
-  }
-
   return {
-    connectionAsked,
-    connectionProving,
     async start(
       { email, company, redirectPath }: Input<typeof companyVisits.start>,
       { caller, network, cookie }: Leaving<SessionOwner | null>,
     ) {
       const tooMany = await deps.limiter.take('socialStartsHour', ipPrefix(network));
       if (tooMany) return tooMany;
-      const connection = await connectionAsked({ email, company }, caller);
+      const connection = await findAsked(deps, { email, company }, caller);
       if (!connection) return refuse('connection_not_found');
       const next = ownPageAt(redirectPath) ?? null;
       const sessionId = caller?.sessionId ?? null;
@@ -280,7 +261,7 @@ export function openVisits(deps: Deps, conversations: Conversations) {
     ) {
       const tooMany = await deps.limiter.take('socialStartsHour', ipPrefix(network));
       if (tooMany) return tooMany;
-      const connection = await connectionProving(caller);
+      const connection = await findProving(deps, caller);
       if (!connection) return refuse('connection_not_found');
       const more = { prompt: 'login', max_age: '0' };
       const next = ownPageAt(redirectPath) ?? null;

@@ -12,7 +12,7 @@ import { companyVisitText as text } from '#words/company-visit.ts';
 import { publicText } from '#words/public.ts';
 import { inTurnOf } from '#server/company-sign-in/turns.ts';
 import { listAttemptsOf, type Visits } from '#server/company-sign-in/visits/actions.ts';
-import { discover } from '#server/company-sign-in/visits/discovery.ts';
+import { discover, findAsked, findProving } from '#server/company-sign-in/visits/discovery.ts';
 import type { Failed } from '#server/company-sign-in/visits/entries.ts';
 import { completeLink, readPendingLink } from '#server/company-sign-in/visits/links.ts';
 import type { Deps } from '#server/deps.ts';
@@ -40,11 +40,11 @@ const leavingOf = <Caller>({ caller, origin, cookies }: Call<Caller>) => ({
 export const visitRoutes = (deps: Deps, visits: Visits): Omit<Handlers<typeof companyVisits>, 'signOut'> => ({
   discover: ({ input, origin }) => discover(deps, input, origin.ipAddress),
   start: waitingFor(
-    async ({ input, caller }) => (await visits.connectionAsked(input, caller))?.orgId,
+    async ({ input, caller }) => (await findAsked(deps, input, caller))?.orgId,
     async ({ input, ...call }) => leave(call.cookies, await visits.start(input, leavingOf(call))),
   ),
   prove: waitingFor(
-    async ({ caller }) => (await visits.connectionProving(caller))?.orgId,
+    async ({ caller }) => (await findProving(deps, caller))?.orgId,
     async ({ input, ...call }) => leave(call.cookies, await visits.prove(input, leavingOf(call))),
   ),
   pendingLink: ({ caller, cookies }) => readPendingLink(deps, cookies.company.value, caller.userId),
