@@ -50,10 +50,11 @@ const rows: readonly [when: Row, outcome: string][] = [
   [{ subject: 'new', account: ['confirmed', 'restricted', 'closed'] }, 'linkPending'],
   [{ from: 'outside', claims: 'vouched', lets: 'deactivated' }, 'inactive'],
   [{ membership: ['inactive', 'disabled'] }, 'inactive'],
+  [{ lets: ['by directory', 'deactivated'], membership: 'none' }, 'notInDirectory'],
   [{ from: 'own session', membership: 'none' }, 'noMember'],
   [{ claims: 'not vouched', membership: 'none' }, 'noMember'],
   [{ lets: 'no seat', membership: 'none' }, 'noSeat'],
-  [{ lets: ['nobody', 'by directory', 'deactivated'], membership: 'none' }, 'noMember'],
+  [{ lets: 'nobody', membership: 'none' }, 'noMember'],
   [{ account: ['restricted', 'closed'] }, 'blocked'],
   [{ from: 'own session', account: 'of another address' }, 'linked'],
   [{ account: 'of another address' }, 'guest'],
@@ -76,7 +77,10 @@ async function organization(lets: Cell['lets']) {
   const id = await org.newConnection('on');
   const roleId = lets === 'nobody' ? null : org.roles.sales;
   await updateRows(app, 'company_connections', { id }, { role_id: roleId });
-  if (lets === 'by directory' || lets === 'deactivated') await org.newDirectoryToken();
+  if (lets === 'by directory' || lets === 'deactivated') {
+    await org.newDirectoryToken();
+    await updateRows(app, 'scim_tokens', { org_id: org.orgId }, { last_used_at: app.clock.now() });
+  }
   const connection = await findConnection(app.deps.sql, id);
   if (!connection) throw new Error('no connection');
   return { org, boss, connection, domain };
