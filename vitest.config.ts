@@ -34,6 +34,7 @@ const missing = [...where('redis-server', 'server/**/*-redis.test.ts')];
 const missingPrograms = [
   ...where('haproxy', 'drill/proxies/haproxy.test.ts'),
   ...where('nginx', 'drill/proxies/nginx.test.ts'),
+  ...where('promtool', 'drill/proxies/promtool.test.ts'),
   ...where('dnsmasq', 'drill/company/dnsmasq.test.ts'),
   ...where('glewlwyd', 'drill/company/glewlwyd.test.ts'),
 ];

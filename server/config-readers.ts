@@ -81,6 +81,8 @@ export const networks =
   (example: string, ipv6BitsMax = 128): Read<string[]> =>
   (text) => {
     const list = (text ?? '').split(',').flatMap((entry) => entry.trim() || []);
+    if (list.some((entry) => isIP(entry.replace(/\/0+$/, '')) > 0 && /\/0+$/.test(entry)))
+      return new Takes('no network of all addresses: anybody could name any address as theirs');
     return list.every((entry) => isNetwork(entry, ipv6BitsMax))
       ? list
       : new Takes(`addresses or networks, comma-separated, such as ${example}`);

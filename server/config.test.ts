@@ -174,6 +174,10 @@ const variables: Record<string, Variable> = {
       ['10.0.0.1/32,::1/128', ['10.0.0.1/32', '::1/128']],
     ],
     refuses: {
+      'takes no network of all addresses: anybody could name any address as theirs': [
+        '0.0.0.0/0',
+        '10.0.0.0/8, ::/0',
+      ],
       [networks]: 'proxy cafe 999 10.0.0 10.0.0.256 10.0.0.0/33 ::/129 10.0.0.0/ 10.0.0.0/8/8'.split(' '),
     },
   },

@@ -1,6 +1,7 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 import { Refusal } from '#contract/errors.ts';
 import { WIRE_NAME } from '#contract/limits.ts';
+import { release } from '#server/local-address.ts';
 import type { Database } from '#server/db/connect.ts';
 
 export type Metrics = ReturnType<typeof createMetrics>;
@@ -19,6 +20,7 @@ export function createMetrics() {
   const signIns = counter('sign_ins_total', 'Tries to sign in, by what they came to', ['outcome']);
   const mails = counter('mails_total', 'Mails handed over or not taken, each try', ['outcome']);
   const readings: (() => unknown)[] = [];
+  gauge('release', 'The release of this process: 1', ['release']).set({ release }, 1);
 
   return {
     requests: counter('requests_total', 'Answered requests', ['endpoint', 'status']),
@@ -35,6 +37,11 @@ export function createMetrics() {
     databaseUp: gauge('database_up', 'Whether the database answers'),
     checks: gauge('check', 'Whether something needs a hand: 1, as `operator -- status` says', ['check']),
     checkSeconds: gauge('check_seconds', 'For how long', ['check']),
+    backupAgeSeconds: gauge(
+      'backup_age_seconds',
+      'Since the newest backup, or since the first row of the log',
+    ),
+    oldKeyRows: gauge('old_key_rows', 'Rows that need a key of SECRET_KEY behind the newest', ['key']),
     jobs: gauge('jobs', 'Jobs; those done and failed of the last hour', ['kind', 'state']),
     oldestJobSeconds: gauge('job_oldest_due_seconds', 'How long the oldest due job waits', ['kind']),
 

@@ -75,7 +75,13 @@ export const looks = {
       next: z.array(z.string()),
       steps: z.array(z.string()),
       mails: z.array(
-        z.object({ created_at: moment, done_at: someTime, failed_at: someTime, last_error: text }),
+        z.object({
+          created_at: moment,
+          done_at: someTime,
+          failed_at: someTime,
+          last_error: text,
+          subject: text,
+        }),
       ),
     }),
   ),

@@ -30,9 +30,14 @@ const ATTEMPTS_MAX = 10_000;
 const BACK_OFF_MAX_MS = 90 * SECOND_MS;
 /** 93 more tries, four per hour, so a job fails after a day. */
 const FAILURES_MAX = PATIENT_FAILURES + 93;
+/** With three more tries, a job that is refused fails after an hour. */
+const REFUSALS_MAX = PATIENT_FAILURES + 3;
 
 /** Thrown by a handler when a retry cannot help. */
 export class GiveUp extends Error {}
+
+/** Thrown by a handler that a service has refused, perhaps not for ever: the job is tried for an hour. */
+export class Refused extends Error {}
 
 /** Thrown by a handler that knows when the next try may help. */
 export class Later extends Error {
@@ -118,7 +123,8 @@ function afterFailure({ log }: Deps, job: ClaimedJob, error: unknown) {
   // Another process may know the key of the job.
   const isAway = error instanceof Away || error instanceof UnknownKey;
   const failures = job.failures + (isAway ? 0 : 1);
-  const isFinal = error instanceof GiveUp || failures >= FAILURES_MAX || job.attempts >= ATTEMPTS_MAX;
+  const failuresMax = error instanceof Refused ? REFUSALS_MAX : FAILURES_MAX;
+  const isFinal = error instanceof GiveUp || failures >= failuresMax || job.attempts >= ATTEMPTS_MAX;
   const reason = reasonOf(error);
   const { id, kind, attempts } = job;
   log[isFinal ? 'error' : 'warn']({ job: id, kind, attempts, reason }, 'a job failed');

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import PostalMime from 'postal-mime';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { Away, GiveUp } from '#server/jobs/jobs.ts';
+import { Away, GiveUp, Refused } from '#server/jobs/jobs.ts';
 import { greetMailServer, intoFolder, type Letter, overSmtp } from '#server/mail/transports.ts';
 import { type Smtp, startSmtp } from '#server/testing/smtp.ts';
 
@@ -94,19 +94,25 @@ describe('over SMTP', () => {
     },
   );
 
-  test.for([
+  test.for<{
+    step: 'recipient' | 'data' | 'login';
+    code: number;
+    text?: string;
+    why: new (words: string) => Error;
+  }>([
     { step: 'recipient', code: 550, why: GiveUp },
+    { step: 'recipient', code: 550, text: '5.7.1 because of the weather', why: Refused },
     { step: 'recipient', code: 450, why: Error },
     { step: 'data', code: 554, why: GiveUp },
     { step: 'data', code: 451, why: Error },
     { step: 'data', code: 421, why: Away },
     { step: 'login', code: 535, why: Away },
     { step: 'login', code: 454, why: Away },
-  ] as const)('$code to the $step means $why.name', async ({ step, code, why }) => {
-    smtp.refusing[step] = { code, text: 'because of the weather' };
+  ])('$code to the $step means $why.name', async ({ step, code, text = 'because of the weather', why }) => {
+    smtp.refusing[step] = { code, text };
     const url = step === 'login' ? smtp.url.replace('//', '//user:wrong@') : smtp.url;
     const error = await errorOf(overSmtp(url)(letter()));
-    expect([Away, GiveUp].find((kind) => error instanceof kind) ?? Error).toBe(why);
+    expect([Away, GiveUp, Refused].find((kind) => error instanceof kind) ?? Error).toBe(why);
     expect(error?.message).toContain('because of the weather');
     expect(smtp.deliveries).toEqual([]);
   });

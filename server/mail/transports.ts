@@ -2,7 +2,7 @@ import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type * as Nodemailer from 'nodemailer';
 import type { Config } from '#server/config.ts';
-import { Away, GiveUp } from '#server/jobs/jobs.ts';
+import { Away, GiveUp, Refused } from '#server/jobs/jobs.ts';
 
 type Address = { name: string; address: string };
 /** One mail ready to send. Addresses are objects, because a plain string would be parsed as a list. */
@@ -19,7 +19,7 @@ export type Letter = {
   date: Date;
 };
 
-/** Throws GiveUp if the server will never take it, Away if it is unusable. After other errors a retry may work. */
+/** Throws GiveUp if the server will never take it, Refused if its policy forbids it, Away if it is unusable. After other errors a retry may work. */
 export type Transport = (letter: Letter) => Promise<void>;
 
 /** SMTP if SMTP_URL is set, else files in the data folder. */
@@ -54,7 +54,7 @@ export function overSmtp(url: string, limits = timeouts, pool = true): Transport
       await (await mailer()).sendMail({ ...letter, headers: headersOf(letter) });
     } catch (error) {
       const failure = error as SmtpError;
-      if (isFinal(failure)) throw new GiveUp(failure.message);
+      if (isFinal(failure)) throw new (isByPolicy(failure) ? Refused : GiveUp)(failure.message);
       throw isAway(failure) ? new Away(failure.message) : error;
     }
   };
@@ -66,11 +66,14 @@ export async function greetMailServer(url: string): Promise<void> {
   await mail.createTransport({ url, ...timeouts } as Nodemailer.TransportOptions).verify();
 }
 
-type SmtpError = Error & { code?: string; responseCode?: number };
+type SmtpError = Error & { code?: string; responseCode?: number; response?: string };
 
 /** Whether the server refused this mail for good. A refused greeting or login may succeed later. */
 const isFinal = ({ code, responseCode = 0 }: SmtpError) =>
   responseCode >= 500 && (code === 'EENVELOPE' || code === 'EMESSAGE');
+
+/** RFC 3463, section 3.8: X.7 is policy, such as a limit of the relay, and no word about the mailbox. */
+const isByPolicy = ({ response = '' }: SmtpError) => /^5\d\d[ -]5\.7\.\d/.test(response);
 
 /** Whether the server is unusable: unreachable, silent, off protocol, closing, or it refuses our login. */
 const isAway = ({ code = '', responseCode }: SmtpError) =>

@@ -151,6 +151,15 @@ describe('the arguments', () => {
   });
 });
 
+test.for([
+  [['--as', 'Maya Lind'], { SUDO_USER: 'mats' }, 'Maya Lind'],
+  [[], { SUDO_USER: 'mats' }, 'mats'],
+] as const)('with %j and %j the log names %s', async ([args, more, name]) => {
+  await operate(['end-sessions', 'Mats', ...args], { ...at(folder), ...more });
+  const [newest] = (await json('log')) as { operator: string }[];
+  expect(newest?.operator).toBe(name);
+});
+
 test('people are shown in lines and as JSON, and an id names one person, even if other names match it', async () => {
   expect(await run('find', 'Maya')).toEqual({
     code: 0,

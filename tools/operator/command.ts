@@ -13,6 +13,7 @@ const names = (Object.keys(acts) as ActName[]).filter((name) => !actNamed(name).
 const typeOf = { one: 'string', file: 'string', several: 'string', flag: 'boolean' } as const;
 const own = {
   json: { type: 'boolean' },
+  as: { type: 'string' },
   help: { type: 'boolean', short: 'h' },
   version: { type: 'boolean' },
 } as const;
@@ -42,6 +43,7 @@ const help = [
   'A <person> is an id, a present or former address, or words that begin nobody else’s name.',
   '  <command> --help  the options of a command',
   '  --json            the answer as JSON',
+  '  --as <name>       who you are, for the log; else the caller of sudo, or the system’s user',
   '',
   'Ends with 0 when it was done, 1 when not, 2 when it was not understood.',
 ].join('\n');
@@ -93,8 +95,9 @@ function wrongOption(args: readonly string[], { message }: Error): Outcome {
 type Outcome = { readonly code: 0 | 1 | 2; readonly out: string; readonly errors: string };
 const no = (code: 1 | 2, errors: string): Outcome => ({ code, out: '', errors });
 
-/** The name of the operating system's user. A container may run with a user id that has no name. */
-function operatorName(): string {
+/** The person at the machine: as named, or who called sudo, or the system's user. A container may run with a user id that has no name. */
+function operatorName(named: string | undefined, { SUDO_USER: caller }: NodeJS.ProcessEnv): string {
+  if (named || caller) return named || caller || '';
   try {
     return userInfo().username;
   } catch {
@@ -102,7 +105,12 @@ function operatorName(): string {
   }
 }
 
-type Command = { readonly name: ActName; readonly input: Record<string, unknown>; readonly asJson: boolean };
+type Command = {
+  readonly name: ActName;
+  readonly input: Record<string, unknown>;
+  readonly asJson: boolean;
+  readonly by?: string;
+};
 /** The command that the arguments say, or what to tell instead. */
 function understand(args: readonly string[], fileAt: (name: string) => string): Command | Outcome {
   let parsed;
@@ -116,7 +124,13 @@ function understand(args: readonly string[], fileAt: (name: string) => string): 
   } catch (error) {
     return wrongOption(args, error as Error);
   }
-  const { json = false, help: isHelp, version, ...options } = parsed.values as Record<string, unknown>;
+  const {
+    json = false,
+    as: by,
+    help: isHelp,
+    version,
+    ...options
+  } = parsed.values as Record<string, unknown>;
   if (version) return { code: 0, out: release, errors: '' };
   const asksForHelp = parsed.positionals[0] === 'help';
   const positionals = parsed.positionals.slice(asksForHelp ? 1 : 0);
@@ -149,6 +163,7 @@ function understand(args: readonly string[], fileAt: (name: string) => string): 
       ...Object.fromEntries(given),
     },
     asJson: json === true,
+    ...(typeof by === 'string' && { by }),
   };
 }
 
@@ -178,8 +193,8 @@ export async function operate(args: readonly string[], environment: NodeJS.Proce
     const fileAt = (name: string) => path.resolve(environment['INIT_CWD'] ?? '', name);
     const command = understand(args, fileAt);
     if ('code' in command) return command;
-    const { name, input, asJson } = command;
-    const site = siteOf(environment, operatorName());
+    const { name, input, asJson, by } = command;
+    const site = siteOf(environment, operatorName(by, environment));
     const run = byCommand[name];
     const {
       lines,

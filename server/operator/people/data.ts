@@ -35,6 +35,8 @@ export const listMailsOf = (database: Db, userId: UserId) =>
   database
     .selectFrom('jobs')
     .select(['created_at', 'done_at', 'failed_at', 'last_error'])
+    // A mail that was sent keeps no content.
+    .select(sql<string | null>`payload #>> '{content,subject}'`.as('subject'))
     .where('user_id', '=', userId)
     .where('kind', '=', 'mail')
     .orderBy('id', 'desc')

@@ -229,7 +229,10 @@ test('an organization is found by id and URL name, and a person’s organization
   expect(await findOrganization(app.deps.sql, boss.urlName)).toEqual(expected);
   expect(await findOrganization(app.deps.sql, 'Nowhere')).toBeUndefined();
   const memberships = await listMemberships(app.deps.sql, idOf(boss));
-  expect(memberships).toEqual([{ ...expected, role: 'Super Admin', status: 2, rule: 'none', from: null }]);
+  const open = { rule: 'none', from: null, companyFrom: null };
+  expect(memberships).toEqual([
+    { ...expected, ...open, role: 'Super Admin', roleKind: 'super-admin', status: 2 },
+  ]);
 });
 
 const addressesOf = async (type: string) =>

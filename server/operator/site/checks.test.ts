@@ -17,8 +17,8 @@ const status = async () => (await linesOf(app.deps, 'status')).filter((line) => 
 async function reported() {
   const metrics = createMetrics();
   reportChecks({ ...app.deps, metrics });
-  const lines = (await metrics.text()).split('\n').filter((line) => /^portico_check(_seconds)?\{/.test(line));
-  return new Map(lines.map((line) => [line.slice(0, line.indexOf('}') + 1), Number(line.split(' ').at(-1))]));
+  const lines = (await metrics.text()).split('\n').filter((line) => /^portico_(check|backup)/.test(line));
+  return new Map(lines.map((line) => [line.slice(0, line.lastIndexOf(' ')), Number(line.split(' ').at(-1))]));
 }
 
 test('mails, sign-outs and jobs that fail show since when and why, the same in each process, until they succeed', async () => {
@@ -68,7 +68,8 @@ test('mails, sign-outs and jobs that fail show since when and why, the same in e
 
 test('a site that was not backed up for a week needs a backup', async () => {
   await acted(app.deps, 'keys rotate');
-  app.clock.forward(7 * DAY_MS + 1);
+  app.clock.forward(7 * DAY_MS + 1000);
+  expect((await reported()).get('portico_backup_age_seconds')).toBe((7 * DAY_MS) / 1000 + 1);
   expect(await status()).toEqual([expect.stringMatching(/^! backup: there was no backup for a week since /)]);
   await acted(app.deps, 'backup', { file: '/backups/a.tar.gz' });
   expect(await status()).toEqual([]);

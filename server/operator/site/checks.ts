@@ -79,14 +79,20 @@ export async function showStatus(deps: ReadingDeps): Promise<Shown<LookData<'sta
 /** Puts the checks into the metrics. Their figures are in the database, so each process reports the same. */
 export const reportChecks = (deps: Deps) =>
   deps.metrics.onReading(async () => {
-    const { checks, checkSeconds } = deps.metrics;
+    const { checks, checkSeconds, backupAgeSeconds, oldKeyRows } = deps.metrics;
     const figures = await figuresOf(deps).catch((error: unknown) => {
       if (!isUnreachable(error)) throw error;
       return undefined;
     });
     checks.reset();
     checkSeconds.reset();
+    backupAgeSeconds.reset();
+    oldKeyRows.reset();
     if (!figures) return;
+    if (figures.backedUpAt)
+      backupAgeSeconds.set((figures.now.getTime() - figures.backedUpAt.getTime()) / 1000);
+    for (const key of figures.olderKeys) oldKeyRows.set({ key }, 0);
+    for (const { keyId: key, count } of figures.keyUses) oldKeyRows.inc({ key }, count);
     const bad = findingsIn(figures).filter(({ isBad }) => isBad);
     for (const check of checkNames) {
       const found = bad.filter((one) => one.check === check);

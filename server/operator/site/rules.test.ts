@@ -15,7 +15,7 @@ const fine: Figures = {
   keyUses: [],
   locationsFrom: ago(30 * DAY_MS),
   disks: [{ folder: '/data', usedPercent: 89.9 }],
-  backedUpAt: ago(7 * DAY_MS),
+  backedUpAt: ago(DAY_MS),
   clockOffMs: -60_000,
   requests: [],
 };
@@ -74,6 +74,8 @@ test.for<[figures: Partial<Figures>, says: string]>([
   ],
   [{ disks: [{ folder: '/data', usedPercent: 91.7 }] }, '! disk: the disk of /data is 91 % full'],
   [{ backedUpAt: null }, ''],
+  [{ backedUpAt: ago(DAY_MS + 1) }, '- backup: there was no backup for a day'],
+  [{ backedUpAt: ago(7 * DAY_MS) }, '- backup: there was no backup for a day'],
   [{ backedUpAt: ago(7 * DAY_MS + 1) }, '! backup: there was no backup for a week → backup <file>'],
   [{ clockOffMs: 61_000 }, '! clock: the clock of this machine differs from that of the database by 61 s'],
 ])('%j: %s', ([figures, says]) => {

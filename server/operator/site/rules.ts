@@ -148,6 +148,8 @@ export function findingsIn(figures: Figures): Finding[] {
       add({ check: 'disk', says: `the disk of ${folder} is ${Math.floor(usedPercent)} % full` });
   if (backedUpAt && isOlder(backedUpAt, BACKUP_AGE_MAX_MS))
     add({ check: 'backup', since: backedUpAt, says: 'there was no backup for a week', act: 'backup <file>' });
+  else if (backedUpAt && isOlder(backedUpAt, DAY_MS))
+    add({ check: 'backup', isBad: false, since: backedUpAt, says: 'there was no backup for a day' });
   if (Math.abs(clockOffMs) > CLOCK_OFF_MAX_MS) {
     const says = `the clock of this machine differs from that of the database by ${Math.round(clockOffMs / 1000)} s`;
     add({ check: 'clock', says });

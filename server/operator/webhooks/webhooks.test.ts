@@ -5,6 +5,7 @@ import { addressText } from '#words/address.ts';
 import { refusalText } from '#words/refusal.ts';
 import { act, acted, linesOf } from '#server/testing/operator.ts';
 import { confirmed } from '#server/testing/people.ts';
+import { listRows } from '#server/testing/rows.ts';
 import { useApp } from '#server/testing/use-app.ts';
 import { deliverDue, startReceiver } from '#server/testing/webhooks.ts';
 
@@ -64,6 +65,20 @@ test.for<[name: ActName, input: Record<string, unknown>, message: string]>([
   ['webhooks pause', { webhook: 'https://unknown.example/' }, 'This webhook was not found.'],
 ])('%s %j is refused', async ([name, input, message]) => {
   expect(await told(name, input)).toEqual([expect.stringContaining(message)]);
+});
+
+test('a webhook takes its waiting events along', async () => {
+  const receiver = await startReceiver();
+  receiver.answerWith({ status: 500 });
+  await acted(app.deps, 'webhooks add', { url: receiver.url, event: ['sessions.ended'] });
+  await acted(app.deps, 'end-sessions', { person: String((await confirmed(app)).id) });
+  await deliverDue(app);
+  const waiting = async () =>
+    (await listRows(app, 'jobs', ['done_at'], { kind: 'webhook' })).filter((job) => job.done_at === null);
+  expect(await waiting()).toHaveLength(1);
+  await acted(app.deps, 'webhooks remove', { webhook: receiver.url });
+  expect(await waiting()).toEqual([]);
+  receiver.close();
 });
 
 test('an address is taken once', async () => {

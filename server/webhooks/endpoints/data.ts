@@ -63,5 +63,13 @@ export async function forgetFailures(tx: Tx, id: WebhookId, now: Date): Promise<
     .execute();
 }
 
-export const deleteWebhook = (tx: Tx, id: WebhookId) =>
-  tx.deleteFrom('webhooks').where('id', '=', id).execute();
+/** With its jobs, which would wait for nothing. */
+export async function deleteWebhook(tx: Tx, id: WebhookId) {
+  await tx.deleteFrom('webhooks').where('id', '=', id).execute();
+  await tx
+    .deleteFrom('jobs')
+    .where('kind', '=', 'webhook')
+    .where('lane', 'like', `webhook ${id}.%`)
+    .where('done_at', 'is', null)
+    .execute();
+}
