@@ -39,7 +39,7 @@ const companyConnection = shape({
 });
 export type CompanyConnection = z.output<typeof companyConnection>;
 
-/** What a Super Admin has to mend at the provider or in the settings; the person reads only that it is so. */
+/** A Super Admin has to mend these at the provider or in the settings; the person reads only that it is so. */
 export const PROVIDER_FAULTS = [
   'wrongSecretWay',
   'noDocument',

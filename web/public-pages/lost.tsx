@@ -2,7 +2,7 @@ import { lostText as text } from '#words/lost.ts';
 import { asideTo } from '#web/lib/navigate.ts';
 import styles from './proof.module.css';
 
-/** What a person can do who has lost every second step. `helper`: the organization whose Super Admins can help, too. */
+/** The ways that remain for a person who has lost every second step. `helper`: the organization whose Super Admins can help, too. */
 export const Lost = ({ helper }: { helper?: string | undefined }) => (
   <details className={styles.lost}>
     <summary>{text.title}</summary>

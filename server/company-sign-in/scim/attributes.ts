@@ -10,7 +10,7 @@ type Text = {
   readonly about: string;
   /** A long one is cut, because it names nothing that a directory looks for. */
   readonly isCut?: true;
-  /** What the schema says differently. */
+  /** The schema says this differently. */
   readonly schema?: Readonly<Record<string, unknown>>;
 };
 export const userTexts = {

@@ -3,7 +3,7 @@ import type { OrgId, RoleId } from '#contract/wire.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
 import { hidden } from '#server/db/prepared.ts';
 
-// Who is in which group, and whose role has to follow. A group may have 20,000 members, so that each statement here
+// Groups have members, and the roles of these have to follow. A group may have 20,000 members, so that each statement here
 // touches a portion of them, and `size` counts them.
 
 /** The rows of one statement: few enough that nobody waits long for it on the embedded database. */

@@ -82,7 +82,7 @@ describe('a user', () => {
     [{}, patch({ op: 'Add', path: 'roles[primary eq "True"].value', value: 'Super Admin' })],
     [{}, patch({ op: 'replace', value: { password: 'Secret123!' } })],
     [{}, patch({ op: 'replace', path: 'emails[type eq "home"].value', value: 'h@home.example' })],
-    // What is not kept is dropped, whatever its filter says.
+    // An attribute that we do not keep is dropped, whatever its filter says.
     ...[
       'addresses[type eq "work" and primary eq true].locality',
       'roles[primary ne true].value',
@@ -92,7 +92,7 @@ describe('a user', () => {
       { active: false },
       patch({ op: 'Replace', path: 'active', value: false }, { op: 'Replace', path, value: 'X' }),
     ]),
-    // What is kept takes conditions that `and` joins, in any case.
+    // An attribute that we keep takes conditions that `and` joins, in any case.
     ...[
       'emails[type eq "work" and primary eq true].value',
       'Emails[Type eq "Work"].Value',

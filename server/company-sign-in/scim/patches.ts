@@ -174,7 +174,7 @@ function changeFields<F extends object>(
   for (const change of changes) {
     const field = fieldOf(change.path, paths);
     const hasValues = field === 'email' || field === 'members';
-    // What is not kept is dropped, whatever its filter says.
+    // An attribute that we do not keep is dropped, whatever its filter says.
     if (field === undefined || (change.path.where && !hasValues)) continue;
     const value = valueAfter(change, field, fields[field], isProven);
     if (value instanceof ScimRefusal) return value;

@@ -2,7 +2,7 @@ import { readPath } from '#server/company-sign-in/scim/filters.ts';
 import { ScimRefusal } from '#server/company-sign-in/scim/refusals.ts';
 
 type Resource = Readonly<Record<string, unknown>>;
-/** What the parameters `attributes` and `excludedAttributes` leave of an answer (RFC 7644, 3.9). */
+/** The parameters `attributes` and `excludedAttributes` leave this of an answer (RFC 7644, 3.9). */
 export type Projection = {
   /** Whether an attribute may be in the answer; whether it was asked for by its name. */
   readonly keeps: (name: string) => boolean;

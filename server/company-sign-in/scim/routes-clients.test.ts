@@ -6,7 +6,7 @@ import { authentik, jumpCloud, oneLogin } from '#server/testing/directory-client
 import { testSteps } from '#server/testing/directory-clients/steps.ts';
 import { useApp } from '#server/testing/use-app.ts';
 
-// What each client sends, with the answers that it expects. The next client is a row.
+// Each client sends its own requests and expects these answers. The next client is a row.
 
 const app = useApp({ RATE_LIMIT_FACTOR: '10' });
 describe.each([

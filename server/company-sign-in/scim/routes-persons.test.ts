@@ -8,7 +8,7 @@ import { activityOf } from '#server/testing/staff.ts';
 import { useApp } from '#server/testing/use-app.ts';
 import { responseOf } from '#server/testing/visitor.ts';
 
-// Who a user of the directory is: by `externalId`, by an address that nobody else has proven, and in the log.
+// A user of the directory is found by `externalId` or by an address that nobody else has proven, and is named in the log.
 
 const app = useApp({ RATE_LIMIT_FACTOR: '100' });
 let org: Company;

@@ -105,7 +105,7 @@ export const wordsOf = (error: unknown, description: unknown) =>
   [error, description].map(providerText).filter(Boolean).join(': ');
 
 export type Problem = { readonly outcome: VisitFailure; readonly problem: string };
-/** What an error in the address of a return means. A refusal has words; without them the person has gone back. */
+/** The problem that an error in the address of a return means. A refusal has words; without them the person has gone back. */
 export function refusalOf(error: string, description: string | null): Problem {
   const problem = wordsOf(error, description);
   if (error === 'access_denied' && !description) return { outcome: 'cancelled', problem };

@@ -50,7 +50,7 @@ export type Means = { readonly isTwoStepOn: boolean; readonly hasPassword: boole
 export type Way = SecondStep | 'password';
 
 /**
- * What a session has shown after one more proof. The account takes what a sign-in would take: with two-step sign-in on,
+ * The proofs that a session has shown after one more. The account takes what a sign-in would take: with two-step sign-in on,
  * a first proof and a second step, in any order. A mailed code is never both.
  */
 export function withProof(shown: Shown, { isTwoStepOn, hasPassword }: Means, way: Way): Shown {

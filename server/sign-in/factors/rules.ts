@@ -64,7 +64,7 @@ export const secondSteps = ({
 export const hasStrong = ({ passkeys, hasApp }: Pick<Factors, 'passkeys' | 'hasApp'>) =>
   passkeys > 0 || hasApp;
 
-/** What a recovery code counts as: it replaces a strong step, or else the mailed code. */
+/** A recovery code counts as the step that it replaces: a strong one, or else the mailed code. */
 export const replacedStep = (factors: Pick<Factors, 'passkeys' | 'hasApp'>) =>
   hasStrong(factors) ? 'recovery' : 'mail';
 

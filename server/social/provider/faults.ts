@@ -8,7 +8,7 @@ type Code =
   /** The document is another issuer's, which the detail names. */
   | 'OTHER_ISSUER';
 
-/** What is wrong between a provider and us, found by ourselves and not by a library. */
+/** A fault between a provider and us that we find ourselves, not a library. */
 export class ProviderFault extends Error {
   readonly code: Code;
   readonly detail: string;

@@ -163,7 +163,7 @@ export function openConversations(deps: Pick<Deps, 'config' | 'clock'>, send: Cu
       return buildEndSessionUrl(configurationBy(), { ...parameters });
     },
 
-    /** What verifies that a provider sent something without a visit: its keys and its own spelling of its name. */
+    /** A provider's keys and its own spelling of its name, which verify that it sent something without a visit. */
     async signerOf(provider: ProviderConfig) {
       const { keysBy, openId } = await converse(provider);
       if (!openId) throw new Error('the provider has no keys');
