@@ -8,8 +8,8 @@ import { test as base } from './gallery/cast.ts';
 import { NOW, states } from './gallery/states.ts';
 import { openBlank, openings } from './gallery/steps.ts';
 
-// Chrome and Edge translate a page by wrapping each text in two `font` elements. The linter finds texts that break then
-// (`tools/lint/translated-pages.js`). These screens prove that the others work; an error in the page fails the test.
+// Chrome and Edge translate a page by wrapping each text in two `font` elements. The structure check finds texts that
+// break then (`tools/check-texts.ts`). These screens prove that the others work; an error in the page fails the test.
 // `npm run gallery -- translated` tries every screen and state.
 
 const VIEWPORT = { width: 1280, height: 720 };

@@ -272,7 +272,7 @@ export async function createApp(
   const conversations = openConversations(deps, guardedFetch(organizationsReach(config)));
   const visits = openVisits(deps, conversations);
   serveCompanyReturns(app, deps, visits, lookups, headers, webApp);
-  await serveCompanyLogouts(app, deps.sql, openLogouts(deps, conversations));
+  await serveCompanyLogouts(app, deps, openLogouts(deps, conversations));
   const ofVisits = { ...visitRoutes(deps, visits), ...signOutOffers(deps, openOffers(deps, conversations)) };
   serve(app, api.companyVisits, ofVisits, lookups);
   const ofConnections = { ...connectionRoutes(deps), ...attemptRoutes(deps, visits) };

@@ -2,6 +2,7 @@ import type { OrgId, UserId } from '#contract/wire.ts';
 import { answerClaim, type Claim, finishSignUp, resendTo, type SignUp } from '#server/accounts/actions.ts';
 import type { Deps } from '#server/deps.ts';
 import { companyJobs } from '#server/company-sign-in/jobs.ts';
+import { directoryJobs } from '#server/company-sign-in/scim/roles.ts';
 import { endQuietTime, type News } from '#server/members/actions.ts';
 import { answerTakenAddress } from '#server/members/joining/actions.ts';
 import { endQuietOfSuperAdmins } from '#server/members/super-admin-news/actions.ts';
@@ -46,6 +47,7 @@ export const jobHandlers = (deps: Deps, transport: Transport = openTransport(dep
   ...deletionJobs,
   ...secondStepJobs,
   ...companyJobs,
+  ...directoryJobs,
   ...domainJobs,
   ...companyRuleJobs,
   ...chainJobs,

@@ -84,7 +84,9 @@ describe('the process', patient, () => {
     // A job of the first round writes the anchors of the activity log.
     const files = () => readdirSync(folder).toSorted();
     const ofOperator = ['operator.sock', 'operator.token'];
-    await expect.poll(files).toEqual(['anchors', 'database', 'lock', ...ofOperator, 'outbox', 'pid', 'secret']);
+    await expect
+      .poll(files)
+      .toEqual(['anchors', 'database', 'lock', ...ofOperator, 'outbox', 'pid', 'secret']);
 
     const second = await start({ DATA_DIR: dataDir(), PORT: String(portal.port) });
     expect(await second.ended).toBe(1);

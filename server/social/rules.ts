@@ -2,7 +2,7 @@ import type { Refusal } from '#contract/errors.ts';
 import { NAME_MAX_CHARACTERS } from '#contract/limits.ts';
 import type { socialText } from '#words/social.ts';
 import type { UserId } from '#contract/wire.ts';
-import { partsOfName } from '#server/accounts/whole-name.ts';
+import { partsOfName } from '#contract/profile/whole-name.ts';
 
 export type SocialFailure = keyof typeof socialText.failures;
 
@@ -19,22 +19,7 @@ export type Vouched = {
 export const isSubject = (value: unknown): value is string =>
   typeof value === 'string' && /^(?! )[ -~]{1,255}(?<! )$/.test(value);
 
-/** An issuer without what people write too much: the final slash, capitals of the host, the path of its document. */
-export const bareIssuer = (issuer: string) =>
-  (URL.canParse(issuer) ? new URL(issuer).href : issuer)
-    .replace(/\/\.well-known\/openid-configuration\/?$/, '')
-    .replace(/\/+$/, '');
-
 type Claims = Readonly<Record<string, unknown>>;
-export const hasAddress = ({ email }: Claims) => email !== undefined;
-export const hasNames = ({ given_name: given, family_name: family }: Claims) =>
-  given !== undefined || family !== undefined;
-export const namesIn = ({ name, given_name: given, family_name: family }: Claims): Claims => ({
-  name,
-  ...(given !== undefined && { given_name: given }),
-  ...(family !== undefined && { family_name: family }),
-});
-
 /** Reads ID token claims or a userinfo answer field by field. Undefined without a valid subject. */
 export function vouchedBy(answer: unknown): Vouched | undefined {
   const claims = (typeof answer === 'object' && answer !== null ? answer : {}) as Claims;

@@ -9,7 +9,7 @@ import { startBeacon } from '#web/app/beacon.ts';
 import { nextMessage } from '#web/lib/stored-text.ts';
 import { showAlert } from '#web/lib/alert-store.ts';
 import { AlertHost } from '#web/ui/alert.tsx';
-import { whyNotLoaded } from '#web/ui/cause.ts';
+import { whyNotLoaded } from '#web/lib/cause.ts';
 import { classNames } from '#web/ui/class-names.ts';
 import { Brand } from '#web/ui/mark.tsx';
 import { watchForInteraction } from '#web/ui/late.tsx';

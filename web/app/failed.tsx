@@ -3,7 +3,7 @@ import { areaText } from '#words/area.ts';
 import { Button } from '#web/ui/button.tsx';
 import styles from './failed.module.css';
 import { useRouter } from '@tanstack/react-router';
-import { whyNotLoaded } from '#web/ui/cause.ts';
+import { whyNotLoaded } from '#web/lib/cause.ts';
 import { loadPageAt } from './queries.ts';
 
 type Props = { title: string; hint: string; onRetry: () => void; busy?: boolean };

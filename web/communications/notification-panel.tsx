@@ -26,7 +26,7 @@ import type { OrgId } from '#contract/wire.ts';
 import { momentsIn } from '#web/lib/moments.ts';
 import { useCall } from '#web/lib/use-call.ts';
 import { Button } from '#web/ui/button.tsx';
-import { whyNotLoaded } from '#web/ui/cause.ts';
+import { whyNotLoaded } from '#web/lib/cause.ts';
 import { classNames } from '#web/ui/class-names.ts';
 import { IconButton } from '#web/ui/icon-button.tsx';
 import { LinkButton } from '#web/ui/link-button.tsx';

@@ -4,7 +4,7 @@ import { type Shown, shownAs } from '#contract/split-by-bytes/shown.ts';
 import { PERSON_HEADER } from '#contract/sessions/person-header.ts';
 import { uiText } from '#words/ui.ts';
 import type { InputSchema } from '#contract/wire.ts';
-import { whyNoAnswer } from '#web/ui/cause.ts';
+import { whyNoAnswer } from '#web/lib/cause.ts';
 import { waitWords } from '#web/lib/wait-words.ts';
 
 export type Envelope =

@@ -9,7 +9,7 @@ import {
   useState,
 } from 'react';
 import { showAlert } from '../lib/alert-store.ts';
-import { whyNoAnswer } from './cause.ts';
+import { whyNoAnswer } from '#web/lib/cause.ts';
 
 const lostStyles = new Set<HTMLLinkElement>();
 export const watchForLostStyles = () =>

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { uiText } from '#words/ui.ts';
 import { Button } from './button.tsx';
-import { whyNotLoaded } from './cause.ts';
+import { whyNotLoaded } from '#web/lib/cause.ts';
 import { Card, PageHeader } from './sections.tsx';
 import { Skeleton } from './skeleton.tsx';
 

@@ -3,7 +3,7 @@ import { spokenLanguage } from '#words/language.ts';
 import { lateUiText } from '#words/late-ui.ts';
 import { uiText } from '#words/ui.ts';
 import { Button } from './button.tsx';
-import { whyNotLoaded } from './cause.ts';
+import { whyNotLoaded } from '#web/lib/cause.ts';
 import { classNames } from './class-names.ts';
 import { Notice } from './notice.tsx';
 import styles from './sections.module.css';

@@ -2,7 +2,7 @@ import { ArrowDown, ArrowUp, ChevronsUpDown } from 'lucide-react';
 import { memo, type ReactNode, useEffect, useEffectEvent } from 'react';
 import { uiText } from '#words/ui.ts';
 import { Button } from './button.tsx';
-import { whyNotLoaded } from './cause.ts';
+import { whyNotLoaded } from '#web/lib/cause.ts';
 import { classNames } from './class-names.ts';
 import { useDrawnRows } from './drawn-rows.ts';
 import { Skeleton } from './skeleton.tsx';

@@ -1,5 +1,5 @@
 import type { ProviderKind } from '#contract/company-sign-in/connections.ts';
-import { bareIssuer } from '#server/social/rules.ts';
+import { bareIssuer } from '#contract/company-sign-in/issuer.ts';
 
 declare const URL: { new (text: string): { hostname: string; pathname: string; protocol: string } };
 

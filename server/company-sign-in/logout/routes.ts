@@ -2,14 +2,13 @@ import type { FastifyInstance } from 'fastify';
 import { connectionIdIn } from '#contract/company-sign-in/connections.ts';
 import type { companyVisits } from '#contract/company-sign-in/visits.ts';
 import { Refusal } from '#contract/errors.ts';
-import { inTurnOf } from '#server/company-sign-in/turns.ts';
 import type { Logouts } from '#server/company-sign-in/logout/actions.ts';
-import { findLeft, type OfferSignOut } from '#server/company-sign-in/logout/offers.ts';
-import type { Db } from '#server/db/connect.ts';
+import { findLeft, findOrgIdOf, type OfferSignOut } from '#server/company-sign-in/logout/offers.ts';
 import type { Deps } from '#server/deps.ts';
 import { readTextForms } from '#server/http/form-body.ts';
 import { answerRefusal } from '#server/http/refusal.ts';
 import { type Handlers, waitingFor } from '#server/http/serve.ts';
+import { inTurnOf } from '#server/http/turns.ts';
 
 type Offers = Pick<Handlers<typeof companyVisits>, 'signOut'>;
 export const signOutOffers = (deps: Deps, offerSignOut: OfferSignOut): Offers => ({
@@ -20,7 +19,7 @@ export const signOutOffers = (deps: Deps, offerSignOut: OfferSignOut): Offers =>
 });
 
 /** Serves the address at which a company's provider signs people out (OpenID Connect Back-Channel Logout 1.0, 2.7). */
-export async function serveCompanyLogouts(app: FastifyInstance, sql: Db, logOut: Logouts) {
+export async function serveCompanyLogouts(app: FastifyInstance, deps: Deps, logOut: Logouts) {
   await app.register(async (providers) => {
     readTextForms(providers);
     const route = { config: { bound: 'elsewhere', isForPrograms: true } } as const;
@@ -32,7 +31,11 @@ export async function serveCompanyLogouts(app: FastifyInstance, sql: Db, logOut:
         const form = new URLSearchParams(typeof request.body === 'string' ? request.body : '');
         const token = form.get('logout_token') ?? '';
         if (id === undefined || token === '') return reply.code(400).send({ error: 'invalid_request' });
-        const isDone = await inTurnOf({ app, request, reply }, sql, id, () => logOut(id, token));
+        const isDone = await inTurnOf(
+          { app, request, reply },
+          () => findOrgIdOf(deps, id),
+          () => logOut(id, token),
+        );
         if (isDone instanceof Refusal) return answerRefusal(reply, isDone);
         void reply.header('cache-control', 'no-store');
         return isDone ? reply.code(200).send() : reply.code(400).send({ error: 'invalid_request' });

@@ -3,7 +3,7 @@ import type { DirectoryTokenId, RefusedCall } from '#contract/company-sign-in/di
 import type { MemberId, OrgId, RoleId, UserId } from '#contract/wire.ts';
 import { changing, type Db, type Tx } from '#server/db/connect.ts';
 import { prepared } from '#server/db/prepared.ts';
-import { textColumns, type UserText, type userTexts } from '#server/company-sign-in/scim/attributes.ts';
+import { textColumns, type UserText, type userTexts } from '#server/company-sign-in/scim/data-attributes.ts';
 import { leaveGroups } from '#server/company-sign-in/scim/data-members.ts';
 import type { Tables } from '#server/db/tables.ts';
 

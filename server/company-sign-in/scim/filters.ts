@@ -1,5 +1,5 @@
 import { canonicalEmail } from '#server/accounts/rules.ts';
-import { listTexts, userTexts } from '#server/company-sign-in/scim/attributes.ts';
+import { listTexts, userTexts } from '#server/company-sign-in/scim/data-attributes.ts';
 import type { Match } from '#server/company-sign-in/scim/data.ts';
 import { invalid, ScimRefusal } from '#server/company-sign-in/scim/refusals.ts';
 

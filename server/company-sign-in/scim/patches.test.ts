@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { readFilter, userFilters } from '#server/company-sign-in/scim/filters.ts';
-import { partsOfName } from '#server/accounts/whole-name.ts';
+import { partsOfName } from '#contract/profile/whole-name.ts';
 import { ScimRefusal } from '#server/company-sign-in/scim/refusals.ts';
 import {
   newGroup,

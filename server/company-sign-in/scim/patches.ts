@@ -1,4 +1,4 @@
-import { listTexts, type UserTexts } from '#server/company-sign-in/scim/attributes.ts';
+import { listTexts, type UserTexts } from '#server/company-sign-in/scim/data-attributes.ts';
 import {
   addressKey,
   addressMeant,

@@ -13,7 +13,7 @@ import {
   lockOrganizations,
 } from '#server/accounts/addresses/data.ts';
 import { domainOf } from '#server/accounts/rules.ts';
-import { partsOfName } from '#server/accounts/whole-name.ts';
+import { partsOfName } from '#contract/profile/whole-name.ts';
 import { findOrInsertUser, findUser } from '#server/accounts/data.ts';
 import { lockUser } from '#server/accounts/locking/data.ts';
 import { voidTokensTo } from '#server/accounts/tokens/data.ts';

@@ -1,4 +1,4 @@
-import { listTexts } from '#server/company-sign-in/scim/attributes.ts';
+import { listTexts } from '#server/company-sign-in/scim/data-attributes.ts';
 import type { ScimGroup, ScimUser } from '#server/company-sign-in/scim/data.ts';
 import { isActive } from '#server/company-sign-in/scim/users.ts';
 

@@ -7,7 +7,7 @@ import { domainOf } from '#server/accounts/rules.ts';
 import { recordActivity } from '#server/activity/data.ts';
 import { changes } from '#server/activity/rules.ts';
 import { isOfCompany } from '#server/company-sign-in/data.ts';
-import { textRow, type UserTexts } from '#server/company-sign-in/scim/attributes.ts';
+import { textRow, type UserTexts } from '#server/company-sign-in/scim/data-attributes.ts';
 import {
   countScimUsers,
   deleteScimUser,

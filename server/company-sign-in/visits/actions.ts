@@ -5,10 +5,9 @@ import type { Input } from '#contract/endpoint.ts';
 import { refuse } from '#contract/errors.ts';
 import { ownPageAt } from '#contract/own-page.ts';
 import type { SessionId } from '#contract/wire.ts';
-import { companyMailText } from '#words/company-mail.ts';
 import { companyFieldText } from '#words/company-field.ts';
 import { fromNow, MINUTE_MS } from '#server/clock.ts';
-import { refuseOthers, tellOf } from '#server/company-sign-in/changes.ts';
+import { refuseOthers } from '#server/company-sign-in/changes.ts';
 import type { SuperAdmin } from '#server/members/super-admin-news/acts.ts';
 import {
   promoteNextSecret,
@@ -16,11 +15,7 @@ import {
   redirectUrlOf,
   secretsOf,
 } from '#server/company-sign-in/connections/connections.ts';
-import {
-  type Connection,
-  findConnection,
-  updateUnchanged,
-} from '#server/company-sign-in/connections/data.ts';
+import { type Connection, findConnection } from '#server/company-sign-in/connections/data.ts';
 import { listProvenDomains } from '#server/company-sign-in/data.ts';
 import { kindOf, namesAlike } from '#server/company-sign-in/connections/rules.ts';
 import {
@@ -28,9 +23,9 @@ import {
   findOwner,
   insertAttempt,
   insertVisit,
-  listAttempts,
   takeVisit,
 } from '#server/company-sign-in/visits/data.ts';
+import { noteTested, tellOfSecret } from '#server/company-sign-in/visits/aftermath.ts';
 import { findAsked, findProving } from '#server/company-sign-in/visits/discovery.ts';
 import {
   addTo,
@@ -57,13 +52,11 @@ import { transaction } from '#server/db/connect.ts';
 import type { Deps } from '#server/deps.ts';
 import { ipPrefix } from '#server/ip-prefix.ts';
 import { sha256 } from '#server/keys.ts';
-import { fillWords } from '#server/mail/frame.ts';
 import type { SessionOwner } from '#server/sessions/actions.ts';
-import { lockOrganization } from '#server/members/data.ts';
 import { hasSession } from '#server/sessions/data.ts';
 import { type Browser } from '#server/sign-in/completion/actions.ts';
 import { type Conversations, newVisit, type Visit, visitOf } from '#server/social/provider/providers.ts';
-import { bareIssuer, saysSecondStep, vouchedBy } from '#server/social/rules.ts';
+import { saysSecondStep, vouchedBy } from '#server/social/rules.ts';
 
 const settingsPage = ({ urlName }: Connection) => `/${urlName}/organization/signin`;
 
@@ -290,23 +283,3 @@ export function openVisits(deps: Deps, conversations: Conversations) {
 }
 
 const refused = ({ outcome, problem }: Problem) => new Refused(outcome, problem);
-
-/** The provider's own spelling of its issuer takes the place of the typed one. */
-async function noteTested(deps: Deps, connection: Connection, named: string) {
-  const issuer = bareIssuer(named) === bareIssuer(connection.issuer) ? named : connection.issuer;
-  await transaction(deps.sql, async (tx) => {
-    // The people of the connection keep their links under the new spelling.
-    await lockOrganization(tx, connection.orgId);
-    await updateUnchanged(tx, connection, { tested_at: deps.clock.now(), issuer });
-  });
-}
-
-export const listAttemptsOf = async (deps: Deps, scope: SuperAdmin) =>
-  (await refuseOthers(deps, scope)) ?? listAttempts(deps.sql, scope.orgId);
-
-/** At once, because nobody gets in. */
-const tellOfSecret = (deps: Deps, { orgId }: Connection) =>
-  transaction(deps.sql, (tx) => {
-    const words = (organization: string) => fillWords(companyMailText.secretRefused, { organization });
-    return tellOf(tx, deps, orgId, words, 'organization/signin', 'secret');
-  });

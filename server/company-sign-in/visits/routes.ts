@@ -10,9 +10,9 @@ import { COMPANY_VISIT_MINUTES, type companyVisits } from '#contract/company-sig
 import { Refusal, type RefusalName } from '#contract/errors.ts';
 import { companyVisitText as text } from '#words/company-visit.ts';
 import { publicText } from '#words/public.ts';
-import { inTurnOf } from '#server/company-sign-in/turns.ts';
-import { listAttemptsOf, type Visits } from '#server/company-sign-in/visits/actions.ts';
-import { discover, findAsked, findProving } from '#server/company-sign-in/visits/discovery.ts';
+import type { Visits } from '#server/company-sign-in/visits/actions.ts';
+import { listAttemptsOf } from '#server/company-sign-in/visits/aftermath.ts';
+import { discover, findAsked, findOrgIdOf, findProving } from '#server/company-sign-in/visits/discovery.ts';
 import type { Failed } from '#server/company-sign-in/visits/entries.ts';
 import { completeLink, readPendingLink } from '#server/company-sign-in/visits/links.ts';
 import type { Deps } from '#server/deps.ts';
@@ -22,6 +22,7 @@ import type { Lookups } from '#server/http/gate.ts';
 import type { SecurityHeaders } from '#server/http/headers.ts';
 import { returnOf, type ReturnPage, returnPages } from '#server/http/return-page.ts';
 import { type Handlers, waitingFor } from '#server/http/serve.ts';
+import { inTurnOf } from '#server/http/turns.ts';
 
 type Started = { readonly authUrl: string; readonly browser: string };
 function leave<R extends RefusalName>(cookies: Cookies, started: Started | Refusal<R>) {
@@ -75,10 +76,14 @@ export function serveCompanyReturns(
     if (!request.url.includes('?')) return reply.redirect('/login', 303);
     const id = connectionIdIn(request.params.id);
     if (id === undefined) return send(request, reply, 400, failedPage(stale));
-    const outcome = await inTurnOf({ app, request, reply }, sql, id, async () => {
-      const returned = await returnOf(request, cookies, lookups);
-      return visits.finish(id, { ...returned, cookie: cookies.company.value });
-    });
+    const outcome = await inTurnOf(
+      { app, request, reply },
+      () => findOrgIdOf({ sql }, id),
+      async () => {
+        const returned = await returnOf(request, cookies, lookups);
+        return visits.finish(id, { ...returned, cookie: cookies.company.value });
+      },
+    );
     if (outcome instanceof Refusal) {
       void reply.header('retry-after', String(outcome.detail.retryAfterSeconds));
       return send(request, reply, 503, failedPage({ outcome: 'noAnswer', reference: '' }));

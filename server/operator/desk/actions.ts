@@ -17,6 +17,7 @@ import type { Deps } from '#server/deps.ts';
 import { inEnglish } from '#server/language.ts';
 import { mayRun, type Operator, prepare, refusalOf, runAct } from '#server/operator/acts/actions.ts';
 import type { FoundPerson } from '#server/operator/data.ts';
+import { after } from '#server/operator/acts/handlers.ts';
 import { takeRequest, wasStoppedSince, wasToldOfLook } from '#server/operator/desk/data.ts';
 import { askSecond, takesTwo } from '#server/operator/desk/requests.ts';
 import { type Caller, nameOf } from '#server/operator/entry/actions.ts';
@@ -33,6 +34,9 @@ import { operatorName, tellOperators } from '#server/operator/operators/operator
 import { lineOf } from '#server/operator/subjects.ts';
 import type { Shown } from '#server/operator/work.ts';
 import type { ClientOrigin } from '#server/origin.ts';
+
+/** Whether an act waits for a stranger's server. */
+export const waitsForServer = (name: ActName) => after[name] !== undefined;
 
 /** Why an operator may not act on this person. */
 async function whyNotOn(

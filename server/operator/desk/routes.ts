@@ -4,8 +4,7 @@ import { deskActs, deskAnswer, deskCall } from '#contract/operator/desk.ts';
 import type { Deps } from '#server/deps.ts';
 import type { Lookups } from '#server/http/gate.ts';
 import { type Handlers, serve } from '#server/http/serve.ts';
-import { after } from '#server/operator/acts/handlers.ts';
-import { answerRequest, runAtDesk } from '#server/operator/desk/actions.ts';
+import { answerRequest, runAtDesk, waitsForServer } from '#server/operator/desk/actions.ts';
 
 type Calls = Record<string, Endpoint>;
 type Values = Readonly<Record<string, unknown>>;
@@ -18,7 +17,7 @@ export function mountActs(desk: FastifyInstance, deps: Deps, lookups: Lookups) {
       answerRequest(deps, caller, origin, input as Input<typeof deskAnswer>),
   };
   for (const name of deskActs) {
-    calls[name] = { ...deskCall(name), ...(after[name] && { waitsElsewhere: true as const }) };
+    calls[name] = { ...deskCall(name), ...(waitsForServer(name) && { waitsElsewhere: true as const }) };
     handlers[name] = ({ input, caller, origin }) => runAtDesk(deps, caller, origin, name, input as Values);
   }
   serve(desk, calls, handlers, lookups);

@@ -6,7 +6,7 @@ import {
   type ServerMetadata,
 } from 'openid-client';
 import { ProviderFault } from '#server/social/provider/faults.ts';
-import { bareIssuer } from '#server/social/rules.ts';
+import { bareIssuer } from '#contract/company-sign-in/issuer.ts';
 
 /** Microsoft names a tenant by its id, and people name it by its domain or policy, too. */
 const isMicrosoft = ({ hostname }: URL) =>

@@ -25,7 +25,7 @@ import type { ProviderConfig } from '#server/config.ts';
 import type { Deps } from '#server/deps.ts';
 import { readBounded } from '#server/guarded-requests.ts';
 import { mac, randomToken } from '#server/keys.ts';
-import { hasAddress, hasNames, namesIn } from '#server/social/rules.ts';
+import { hasAddress, hasNames, namesIn } from '#server/social/provider/claims.ts';
 import { authBy, byEachWay, type SecretWay, secretWaysOf } from '#server/social/provider/client-auth.ts';
 import { readDocument } from '#server/social/provider/document.ts';
 
