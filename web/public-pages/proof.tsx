@@ -98,12 +98,12 @@ export function Proof({ first, step, byCompany, onFailed, onProven, render }: Pr
       above: (
         <>
           {half === 'second' && <p>{text.secondHalf}</p>}
-          {above}
+          <>{above}</>
         </>
       ),
       below: (
         <>
-          {below}
+          <>{below}</>
           <OtherWays ways={others} />
           {step && ways.length > 0 && <Lost helper={helper} />}
         </>
