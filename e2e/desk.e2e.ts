@@ -189,7 +189,7 @@ test('a support person sees their parts only, and nobody else sees a desk', asyn
 }) => {
   const email = await confirmedAt(portal, page.request);
   const code = await setUpApp(page.request);
-  nameOperator(portal, email, 'support');
+  runAtMachine(portal, 'operators', 'add', email, 'support');
   await page.goto('/desk');
   await page.getByRole('textbox', { name: 'Code of your authenticator app' }).fill(code);
   await page.keyboard.press('Enter');

@@ -2,7 +2,6 @@ import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { acts } from '#contract/operator/acts.ts';
 import { Refusal } from '#contract/errors.ts';
@@ -12,27 +11,17 @@ import { DAY_MS } from '#server/clock.ts';
 import { readConfig } from '#server/config.ts';
 import { openDatabase, transaction } from '#server/db/connect.ts';
 import { enqueue } from '#server/jobs/enqueue.ts';
-import { openInstallation } from '#server/open.ts';
 import { openSession } from '#server/sessions/actions.ts';
 import { exampleCommand, exampleRegistration } from '#server/testing/documented.ts';
 import { operate } from './command.ts';
+import { inSiteAt } from './testing/in-site.ts';
 
 const root = fs.mkdtempSync(path.join(tmpdir(), 'portico-operator-'));
 const folder = path.join(root, 'data');
 const at = (dataDir: string) => ({ DATA_DIR: dataDir });
 const run = (...args: string[]) => operate(args, at(folder));
 const json = async (...args: string[]) => JSON.parse((await run(...args, '--json')).out) as unknown;
-const inSite = async <T>(
-  use: (installation: Awaited<ReturnType<typeof openInstallation>>) => Promise<T>,
-  dataDir = folder,
-) => {
-  const installation = await openInstallation(readConfig(at(dataDir)), pino({ level: 'silent' }));
-  try {
-    return await use(installation);
-  } finally {
-    await installation.database.close();
-  }
-};
+const inSite = <T>(use: Parameters<typeof inSiteAt<T>>[1], dataDir = folder) => inSiteAt(dataDir, use);
 
 beforeAll(async () => {
   await inSite(({ deps }) =>
