@@ -89,7 +89,7 @@ import { roleRoutes } from '#server/roles/routes.ts';
 import { usesNoted } from '#server/sessions/actions.ts';
 import { findCallers, hasSession, sessionStands } from '#server/sessions/data.ts';
 import { beaconRoutes, sessionRoutes } from '#server/sessions/routes.ts';
-import { isRecentProof } from '#server/sessions/rules.ts';
+import { isRecentlyProven } from '#server/sessions/entry/data.ts';
 import { openDeviceSession } from '#server/sign-in/completion/actions.ts';
 import { passkeySignInRoutes } from '#server/sign-in/passkey-sign-in/routes.ts';
 import {
@@ -134,8 +134,7 @@ function lookupsOf(deps: Deps): Lookups {
     },
     standsNow: ({ sessionId }) => sessionStands(deps.sql, sessionId),
     standsIn: (tx, { sessionId }) => hasSession(tx, sessionId),
-    isRecent: ({ authenticatedAt }) =>
-      isRecentProof(authenticatedAt, deps.clock.now(), deps.config.reauthWindowMinutes),
+    isRecent: (caller) => isRecentlyProven(deps.sql, deps, caller),
     findStanding: async (userId, orgId) => (await standingOf(standingKey(userId, orgId))) ?? null,
     whyNoEntry: (caller, { secondStepRule: rule, secondStepFrom: from, ...standing }) =>
       whyNoEntry(

@@ -75,6 +75,12 @@ export const companyVisits = {
     access: 'session',
     recentProof: true,
     output: shape({ urlName: as('OrgUrlName', z.string()), next: z.nullable(z.string()) }),
-    failures: ['not_found', 'not_allowed', 'sign_max_users_reached', 'changed_meanwhile'],
+    failures: [
+      'not_found',
+      'not_allowed',
+      'account_not_confirmed',
+      'sign_max_users_reached',
+      'changed_meanwhile',
+    ],
   }),
 };

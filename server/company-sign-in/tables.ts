@@ -40,6 +40,7 @@ export type CompanySignInTables = {
     issuer: string;
     subject: string;
     user_id: UserId;
+    is_guest: Generated<boolean>;
     created_at: Date;
   };
   company_entries: {

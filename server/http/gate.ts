@@ -50,7 +50,7 @@ export type Lookups = {
   standsNow(caller: Caller): Promise<boolean>;
   standsIn(tx: Tx, caller: Caller): Promise<boolean>;
   /** Whether the caller's last proof of identity is recent enough for sensitive calls. */
-  isRecent(caller: Caller): boolean;
+  isRecent(caller: Caller): Promise<boolean>;
   countUpload(userId: UserId): Promise<Refusal<'too_many_requests'> | undefined>;
   /** Their active membership in the organization; without an id, in their default organization. */
   findStanding(userId: UserId, orgId: OrgId | undefined): Promise<Standing | null>;

@@ -270,7 +270,8 @@ const wordsOf = ({ message }: z.core.$ZodIssue) =>
 /** Proves that the caller is a member of the named organization, or of their default one if the call uses it. */
 async function proveScope(endpoint: Endpoint, lookups: Lookups, caller: Caller | null, input: unknown) {
   const { orgId } = input as { orgId?: OrgId };
-  if (caller && endpoint.recentProof && !lookups.isRecent(caller)) return refuse('reauthentication_required');
+  if (caller && endpoint.recentProof && !(await lookups.isRecent(caller)))
+    return refuse('reauthentication_required');
   if (!caller || (orgId === undefined && !endpoint.inDefaultOrganization)) return null;
   const scope = await enter(lookups, caller, orgId);
   if (scope instanceof Refusal) return scope;

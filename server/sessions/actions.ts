@@ -16,6 +16,7 @@ import type { Method } from '#server/db/tables.ts';
 import type { Deps } from '#server/deps.ts';
 import type { Client } from '#server/origin.ts';
 import { noteOutage } from '#server/outages.ts';
+import type { Proven } from '#contract/organizations/second-step-rule.ts';
 import { randomToken, sha256 } from '#server/keys.ts';
 import {
   deleteSession,
@@ -26,7 +27,7 @@ import {
   touchSessions,
   hasSession,
 } from '#server/sessions/data.ts';
-import { isRecentProof } from '#server/sessions/rules.ts';
+import { isRecentlyProven } from '#server/sessions/entry/data.ts';
 import { readUserAgent } from '#server/user-agent.ts';
 
 type TracedClient = { readonly userAgent: string; readonly ipAddress: string; readonly location: string };
@@ -53,7 +54,7 @@ type ProvenClient = LocatedClient & {
 
 export type SessionOwner = { readonly userId: UserId; readonly sessionId: SessionId };
 /** The same, with the time when the caller last proved the password or a code. */
-export type ProvenOwner = SessionOwner & { readonly authenticatedAt: Date };
+export type ProvenOwner = SessionOwner & { readonly authenticatedAt: Date; readonly proven: Proven };
 
 /** Runs `act` under the lock of the caller's account if their session still stands: a reset may have ended it. */
 export const inSession = <T>(
@@ -160,7 +161,7 @@ export async function endDevices(
     if (endedId !== undefined && (endedSessions.length === 0 || isMistaken))
       return refuse('session_not_found');
     const otherDevices = endedSessions.filter((session) => session !== current);
-    const isProven = isRecentProof(caller.authenticatedAt, now, deps.config.reauthWindowMinutes);
+    const isProven = await isRecentlyProven(tx, deps, caller);
     if (otherDevices.length > 0 && !isProven) return refuse('reauthentication_required');
     for (const session of endedSessions) {
       await deleteSession(tx, session.id);

@@ -120,7 +120,8 @@ export function startPlay(deps: Deps, keep: (letter: Letter) => Promise<void>) {
     async confirm(person: Person) {
       const digest = await mailedDigest(person.email);
       const noSessions = { endAll: async () => undefined };
-      unlessRefused(await verifyEmail(deps, { digest }, '', person.id, noSessions, confirmNewAddress));
+      const caller = { ...callerOf(person), proven: 'account' as const };
+      unlessRefused(await verifyEmail(deps, { digest }, '', caller, noSessions, confirmNewAddress));
     },
     async found(person: Person, name: string, country: string): Promise<OrgId> {
       const { first: firstName, last: lastName } = person;

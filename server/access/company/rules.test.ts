@@ -40,7 +40,7 @@ const failureOrCourse = (course: ReturnType<typeof vouch>) =>
 test.each(Object.entries(SAID))(
   '%s links an account of the company by its very address only',
   (name, said) => {
-    const found = Object.values(ACCOUNTS).map((account) => failureOrCourse(vouch(said, account, false)));
+    const found = Object.values(ACCOUNTS).map((account) => failureOrCourse(vouch(said, account, 'none')));
     expect(found).toEqual(unlinked[name as keyof typeof SAID]);
   },
 );
@@ -48,7 +48,21 @@ test.each(Object.entries(SAID))(
 test.each(Object.entries(SAID))(
   '%s opens a linked account of the company only if it is vouched for',
   (_, said) => {
-    const found = Object.values(ACCOUNTS).map((account) => failureOrCourse(vouch(said, account, true)));
+    const found = Object.values(ACCOUNTS).map((account) => failureOrCourse(vouch(said, account, 'own')));
     expect(found).toEqual([said.failed ?? 'creates', said.failed ?? 'opens', 'adds', 'adds']);
+  },
+);
+
+test.each(Object.entries(SAID))(
+  '%s opens an account that became the company’s after a guest linked it only by its very address',
+  (name, said) => {
+    const found = Object.values(ACCOUNTS).map((account) => failureOrCourse(vouch(said, account, 'guest')));
+    const isItsOwn = name === 'its address';
+    expect(found).toEqual([
+      said.failed ?? 'creates',
+      said.failed ?? (isItsOwn ? 'opens' : 'otherPerson'),
+      'adds',
+      'adds',
+    ]);
   },
 );

@@ -16,6 +16,9 @@ type Account = {
   readonly isOfCompany: boolean;
 };
 
+/** The link of an identity with the account: none, its own, or one that it made as a guest. */
+export type LinkKind = 'none' | 'own' | 'guest';
+
 /**
  * The effect of an identity of a company's provider on an account, or on nobody's yet: open it, add an entry to a session
  * of it, wait for its own proof, or become a new colleague. An account with another address is a guest's: the company
@@ -24,15 +27,16 @@ type Account = {
 export function vouch(
   { address, failed, isOfAnother }: Said,
   account: Account | undefined,
-  isLinked: boolean,
+  link: LinkKind,
 ): 'opens' | 'adds' | 'waits' | 'creates' | { readonly failed: VisitFailure } {
   if (account && !account.isOfCompany) {
-    if (isLinked) return 'adds';
+    if (link !== 'none') return 'adds';
     return isOfAnother ? { failed: 'linkedElsewhere' } : 'waits';
   }
   if (failed) return { failed };
   if (!account) return 'creates';
   // The address of a known subject may have changed.
-  if (isLinked) return 'opens';
-  return address === account.address ? 'waits' : { failed: 'otherPerson' };
+  if (link === 'own') return 'opens';
+  if (address !== account.address) return { failed: 'otherPerson' };
+  return link === 'guest' ? 'opens' : 'waits';
 }

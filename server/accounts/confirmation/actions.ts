@@ -2,7 +2,9 @@ import type { confirmation } from '#contract/accounts/confirmation.ts';
 import type { Input } from '#contract/endpoint.ts';
 import { Refusal, refuse } from '#contract/errors.ts';
 import { RESET_MINUTES } from '#contract/limits.ts';
-import type { UserId } from '#contract/wire.ts';
+import type { Proven } from '#contract/organizations/second-step-rule.ts';
+import type { SessionId, UserId } from '#contract/wire.ts';
+import { findServesAccount } from '#server/sessions/entry/data.ts';
 import { mailNewConfirmation, resendTo } from '#server/accounts/actions.ts';
 import {
   claimAddress,
@@ -32,6 +34,7 @@ export type NewAddressPort = (
 
 const PASSWORD_TRIES_MAX = 5;
 
+type Caller = { readonly userId: UserId; readonly sessionId: SessionId; readonly proven: Proven };
 /**
  * Confirms an address. The link alone proves the mailbox, but not that its reader signed up. Without the
  * account's session or password, earlier sessions end, the earlier password goes, and the answer carries a
@@ -42,7 +45,7 @@ export async function verifyEmail(
   deps: Deps,
   input: Input<typeof confirmation.verifyEmail>,
   network: string,
-  callerId: UserId | undefined,
+  caller: Caller | undefined,
   sessions: EndSessionsPort,
   moveTo: NewAddressPort,
 ) {
@@ -50,7 +53,12 @@ export async function verifyEmail(
   if (token instanceof Refusal) return token;
   const isChange = token.purpose === 'change-email';
 
-  let isProven = callerId === token.user_id;
+  const callerId = caller?.userId;
+  // A company's word proves no other mailbox.
+  let isProven =
+    caller !== undefined &&
+    callerId === token.user_id &&
+    (caller.proven === 'account' || (await findServesAccount(deps.sql, caller.sessionId)));
   if (!isProven && input.password !== undefined) {
     const mayTry = await transaction(deps.sql, async (tx) => {
       if (await countTry(tx, token.id, PASSWORD_TRIES_MAX)) return true;

@@ -15,7 +15,7 @@ export const confirmationRoutes = (
   moveTo: NewAddressPort,
 ): Handlers<typeof confirmation> => ({
   verifyEmail: ({ input, origin, caller }) =>
-    verifyEmail(deps, input, ipPrefix(origin.ipAddress), caller?.userId, sessions, moveTo),
+    verifyEmail(deps, input, ipPrefix(origin.ipAddress), caller ?? undefined, sessions, moveTo),
   resendVerification: ({ input, origin, caller }) =>
     resendVerification(deps, input.email, origin, caller?.userId),
 });

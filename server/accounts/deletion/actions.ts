@@ -38,7 +38,7 @@ import { listTwoSuperAdmins } from '#server/members/standing/data.ts';
 import type { Client } from '#server/origin.ts';
 import type { ProvenOwner } from '#server/sessions/actions.ts';
 import { deleteSessionsOf, hasSession } from '#server/sessions/data.ts';
-import { isRecentProof } from '#server/sessions/rules.ts';
+import { isRecentlyProven } from '#server/sessions/entry/data.ts';
 import { deleteChallengesOf } from '#server/sign-in/challenge/data.ts';
 import { forgetDevicesOf } from '#server/sign-in/devices/data.ts';
 import { deleteCodesOf } from '#server/sign-in/onward/data.ts';
@@ -103,9 +103,7 @@ async function proveSelf(deps: Deps, caller: ProvenOwner, network: string, passw
   if (password !== undefined) return provePassword(deps, caller, password, network);
   if (await findPassword(deps.sql, caller.userId))
     return refuse('invalid_input', { fields: { password: fieldText.required } });
-  return isRecentProof(caller.authenticatedAt, deps.clock.now(), deps.config.reauthWindowMinutes)
-    ? undefined
-    : refuse('reauthentication_required');
+  return (await isRecentlyProven(deps.sql, deps, caller)) ? undefined : refuse('reauthentication_required');
 }
 
 /** Check first the person's proof and the last Super Admins. An account that is already deactivated stays unchanged. */

@@ -80,7 +80,7 @@ export async function countIdentities(sql: Db, id: ConnectionId): Promise<number
     .select((row) => row.fn.countAll<number>().as('count'))
     .where('connection_id', '=', id)
     .executeTakeFirstOrThrow();
-  return Number(count);
+  return count;
 }
 
 /** The people of a former connection keep their links if the same provider names them alike. */

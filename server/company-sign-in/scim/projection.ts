@@ -15,9 +15,9 @@ const ALWAYS = new Set(['id', 'schemas']);
 
 /** Attributes by name, with the parts that were named; without parts the whole is meant. */
 function readList(text: unknown) {
-  if (text === undefined || text === '') return undefined;
+  if (typeof text !== 'string' || text === '') return undefined;
   const found = new Map<string, string[]>();
-  for (const one of String(text).split(',')) {
+  for (const one of text.split(',')) {
     const path = readPath(one.trim());
     if (path === undefined || path instanceof ScimRefusal) continue;
     const parts = found.get(path.name);

@@ -258,6 +258,8 @@ async function activate(tx: Tx, deps: Deps, author: Author, change: Change): Pro
 async function findMemberAt(tx: Tx, orgId: OrgId, address: string) {
   const holder = await findHolder(tx, address);
   const member = holder && (await findMember(tx, orgId, holder.id));
+  if (member && !holder.confirmed_at && member.status !== MEMBER_STATUS.invited)
+    return taken('The member with this address has not confirmed it.');
   return member && (await isOfDirectory(tx, member.id))
     ? taken('Another user of the directory is this member.')
     : member;

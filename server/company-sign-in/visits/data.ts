@@ -1,3 +1,4 @@
+import type { LinkKind } from '#server/access/company/rules.ts';
 import { type Insertable, sql as raw } from 'kysely';
 import type { ConnectionId } from '#contract/company-sign-in/connections.ts';
 import { MEMBER_STATUS } from '#contract/members/calls.ts';
@@ -34,6 +35,17 @@ export const findOwner = async (sql: Db, connectionId: ConnectionId, subject: st
   return row?.user_id;
 };
 
+/** A link of a known subject; one that a guest made does not vouch for an address of the company. */
+export async function findLinkKind(sql: Db, connectionId: ConnectionId, subject: string): Promise<LinkKind> {
+  const row = await sql
+    .selectFrom('company_identities')
+    .select('is_guest')
+    .where('connection_id', '=', connectionId)
+    .where('subject', '=', subject)
+    .executeTakeFirst();
+  return row?.is_guest ? 'guest' : 'own';
+}
+
 type Unnamed = { readonly userId: UserId; readonly orgId: OrgId; readonly email: string | null };
 type Names = { readonly firstName: string; readonly lastName: string };
 /** Gives a person and member the provider's names in place of none, or of their address. */
@@ -59,7 +71,10 @@ export async function nameUnnamed(tx: Tx, { userId, orgId, email }: Unnamed, { f
 }
 
 /** False if the subject is linked already. */
-export async function insertIdentity(tx: Tx, identity: Tables['company_identities']): Promise<boolean> {
+export async function insertIdentity(
+  tx: Tx,
+  identity: Insertable<Tables['company_identities']>,
+): Promise<boolean> {
   const row = await tx
     .insertInto('company_identities')
     .values(identity)

@@ -8,6 +8,7 @@ import { fromNow, MINUTE_MS } from '#server/clock.ts';
 import { type Connection, findConnection } from '#server/company-sign-in/connections/data.ts';
 import { namesAlike } from '#server/company-sign-in/connections/rules.ts';
 import {
+  findLinkKind,
   findOwner,
   hasOtherOrganization,
   insertEntry,
@@ -110,7 +111,8 @@ export async function enter(deps: Deps, arrival: Arrival, browser: Browser): Pro
     const now = deps.clock.now();
     const found = await lockAccount(tx, userId, now);
     if (!found || blockOf(found)) throw new Refused('blocked');
-    if ((await vouchFor(tx, connection.orgId, address, found, true)) !== 'opens') throw new Refused('guest');
+    const link = await findLinkKind(tx, connection.id, subject);
+    if ((await vouchFor(tx, connection.orgId, address, found, link)) !== 'opens') throw new Refused('guest');
     const account = claim ? await moveAddress(tx, deps, connection, found, claim) : found;
     const identity = { connection_id: id, issuer, subject, user_id: userId, created_at: now };
     if (known === undefined && !(await insertIdentity(tx, identity))) throw new Refused('stale');
@@ -138,7 +140,7 @@ export async function enter(deps: Deps, arrival: Arrival, browser: Browser): Pro
 /** The browser's secret names the link. Only the account's own proof completes it. */
 async function waitForProof(tx: Tx, deps: Deps, arrival: Arrival, userId: UserId): Promise<Outcome> {
   const { connection, subject, address, sid, idToken, hasStep, next, cookie } = arrival;
-  await vouchFor(tx, connection.orgId, address, await findUser(tx, userId), false);
+  await vouchFor(tx, connection.orgId, address, await findUser(tx, userId), 'none');
   await lockOrganization(tx, connection.orgId);
   await mustBeOn(tx, connection);
   await insertLink(tx, {
@@ -175,7 +177,8 @@ export async function addTo(
     const now = deps.clock.now();
     const account = await lockAccount(tx, userId, now);
     if (!account || blockOf(account) || !(await hasSession(tx, sessionId))) throw new Refused('blocked');
-    const course = await vouchFor(tx, connection.orgId, address, account, true);
+    const link = await findLinkKind(tx, connection.id, subject);
+    const course = await vouchFor(tx, connection.orgId, address, account, link);
     if (claim && course === 'opens') await moveAddress(tx, deps, connection, account, claim);
     await addEntry(tx, arrival, sessionId, now);
     return { outcome: 'linked', to: arrival.next ?? `/${connection.urlName}` };
@@ -197,7 +200,7 @@ export const proveAgain = (
     if (!account || blockOf(account) || !(await hasSession(tx, sessionId))) throw new Refused('blocked');
     if (company?.connectionId !== connection.id) throw new Refused('stale');
     if (company.subject !== subject) throw new Refused('otherPerson');
-    await vouchFor(tx, connection.orgId, address, account, true);
+    await vouchFor(tx, connection.orgId, address, account, await findLinkKind(tx, connection.id, subject));
     if (!isFreshProof) throw new Refused('notFresh');
     await recordActivity(tx, deps, 'person.stepUp.create', { userId });
     const token = await renewSession(tx, deps, sessionId, 'fed');

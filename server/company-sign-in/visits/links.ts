@@ -33,7 +33,7 @@ export async function readPendingLink(deps: Deps, cookie: string | undefined, us
 }
 
 const mayLink = (tx: Tx, orgId: OrgId, address: Address, account: Account) =>
-  vouchFor(tx, orgId, address, account, false).catch((error: unknown) => {
+  vouchFor(tx, orgId, address, account, 'none').catch((error: unknown) => {
     if (error instanceof Refused) return undefined;
     throw error;
   });
@@ -68,13 +68,16 @@ export const completeLink = (
     if (issuer === undefined) return refuse('not_found');
     const account = await lockAccount(tx, userId, now);
     if (!account || blockOf(account) || !(await hasSession(tx, sessionId))) return refuse('not_found');
+    // A mailbox that nobody has proven may be a stranger's, who would pass for its owner here.
+    if (account.email !== null && !account.confirmed_at) return refuse('account_not_confirmed');
     // Somebody may have moved to one of the two addresses since the visit.
     if (!(await mayLink(tx, link.orgId, address, account)))
       return refuse('not_allowed', { details: companyFieldText.otherAccount });
     const { connectionId, subject, orgId, sid, idToken, hasStep, organization } = link;
     await deleteLink(tx, cookie);
     const named = { connection_id: connectionId, subject, created_at: now };
-    if (!(await insertIdentity(tx, { ...named, issuer, user_id: userId })))
+    const isGuest = !(await isOfCompany(tx, orgId, account.email));
+    if (!(await insertIdentity(tx, { ...named, issuer, user_id: userId, is_guest: isGuest })))
       return refuse('changed_meanwhile');
     const entry = { ...named, session_id: sessionId, sid, id_token: idToken };
     await insertEntry(tx, entry, { orgId, hasStep });

@@ -2,7 +2,7 @@ import { countryOfZone } from '#contract/profile/countries.ts';
 import type { VisitFailure } from '#contract/company-sign-in/connections.ts';
 import { Refusal } from '#contract/errors.ts';
 import type { OrgId, RoleId, UserId } from '#contract/wire.ts';
-import { vouch } from '#server/access/company/rules.ts';
+import { type LinkKind, vouch } from '#server/access/company/rules.ts';
 import { createAccount } from '#server/accounts/actions.ts';
 import { claimAddress, lockForAddress } from '#server/accounts/addresses/actions.ts';
 import { findHolder } from '#server/accounts/addresses/data.ts';
@@ -48,14 +48,14 @@ export async function vouchFor(
   orgId: OrgId,
   { email, failed }: Address,
   account: Holder | undefined,
-  isLinked: boolean,
+  link: LinkKind,
 ) {
   const holder = email === null ? undefined : await findProvenHolder(tx, email);
   const own = account?.confirmed_at ? account.email : null;
   const course = vouch(
     { address: email, failed, isOfAnother: holder !== undefined && holder !== account?.id },
     account && { address: own, isOfCompany: await isOfCompany(tx, orgId, own) },
-    isLinked,
+    link,
   );
   if (typeof course !== 'string') throw new Refused(course.failed);
   return course;

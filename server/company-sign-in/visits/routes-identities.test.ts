@@ -45,7 +45,7 @@ test('an account of the company links its very address only, whoever is signed i
     [{ sub: 'free', email: `free@${domain}` }, 'otherPerson'],
     [{ sub: 'private', email: 'boss@gmail.example' }, 'otherDomain'],
     [{ sub: 'unverified', email: boss.email, email_verified: false }, 'unverified'],
-    [{ sub: 'tenant-guest', email: boss.email, acct: 1 } as Claims, 'guest'],
+    [{ sub: 'tenant-guest', email: boss.email, acct: 1 }, 'guest'],
     [{ sub: 'nameless' }, 'noAddress'],
   ];
   for (const [claims, failure] of identities)

@@ -45,7 +45,7 @@ const save = async (settings: object) => responseOf(await company.save(settings)
 /** Tests the draft; answers with the newest attempt, and with its claims by name. */
 async function tryOut() {
   const { boss, key } = company;
-  provider.claims = { aud: String((await row()).client_id), ...provider.claims };
+  provider.claims = { aud: (await row()).client_id, ...provider.claims };
   const { auth_url: address } = responseOf<{ auth_url: string }>(
     await boss.visitor.post('/api/orgs/connections/test', key),
   );

@@ -12,7 +12,7 @@ export const companyTables: Readonly<Record<string, Table>> = {
     organization: { file: 'company-connections' },
   },
   company_identities: {
-    columns: 'connection_id, issuer, subject, user_id, created_at',
+    columns: 'connection_id, issuer, subject, user_id, is_guest, created_at',
     key: 'connection_id, subject',
     person: { file: 'company-identities' },
     organization: { file: 'company-identities', of: 'connection_id', through: 'company_connections' },

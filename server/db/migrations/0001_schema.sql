@@ -1337,6 +1337,8 @@ create table company_identities (
   issuer text not null,
   subject text not null,
   user_id bigint not null constraint company_identities_user_fkey references users on delete cascade,
+  -- Linked while the account was a guest's, so it opens an account of the company only by the account's own address.
+  is_guest boolean not null default false,
   created_at timestamptz not null,
   constraint company_identities_connection_fkey foreign key (connection_id, issuer)
     references company_connections (id, issuer) on update cascade on delete cascade,

@@ -36,9 +36,8 @@ import { internationalPhone } from '#server/phone.ts';
 import { addressTakenMail, changeNotice, newAddressMail } from '#server/profile/contact/mail.ts';
 import type { ProvenOwner } from '#server/sessions/actions.ts';
 import { hasSession } from '#server/sessions/data.ts';
-import { findClosingCompany } from '#server/sessions/entry/data.ts';
+import { findClosingCompany, findServesAccount, isRecentlyProven } from '#server/sessions/entry/data.ts';
 import { companyFieldText } from '#words/company-field.ts';
-import { isRecentProof } from '#server/sessions/rules.ts';
 import { deleteChallengesOf } from '#server/sign-in/challenge/data.ts';
 
 export type ShownRole = { readonly orgId: OrgId; readonly roleId: RoleId } | null;
@@ -87,18 +86,12 @@ export async function updateContact(
 }
 
 /** Refuses if no new address may be requested now. Returns whether the answer may disclose a taken one. */
-async function mayRequestAddress(
-  deps: Deps,
-  { userId, authenticatedAt }: ProvenOwner,
-  network: string,
-  email: string,
-) {
-  if (
-    deps.config.disclosure === 'neutral' &&
-    !isRecentProof(authenticatedAt, deps.clock.now(), deps.config.reauthWindowMinutes)
-  )
-    return refuse('reauthentication_required');
-  const tooMany = await deps.limiter.take('newAddressesHour', String(userId));
+async function mayRequestAddress(deps: Deps, caller: ProvenOwner, network: string, email: string) {
+  // A company's word moves no account to another mailbox.
+  const isOwn = caller.proven === 'account' || (await findServesAccount(deps.sql, caller.sessionId));
+  const isRecent = deps.config.disclosure !== 'neutral' || (await isRecentlyProven(deps.sql, deps, caller));
+  if (!isOwn || !isRecent) return refuse('reauthentication_required');
+  const tooMany = await deps.limiter.take('newAddressesHour', String(caller.userId));
   return tooMany ?? mayMailTo(deps, network, email);
 }
 

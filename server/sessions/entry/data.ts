@@ -1,11 +1,12 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { ConnectionId } from '#contract/company-sign-in/connections.ts';
 import { MEMBER_STATUS } from '#contract/members/calls.ts';
-import { type NoEntry, STRONG_STEPS } from '#contract/organizations/second-step-rule.ts';
+import { type NoEntry, type Proven, STRONG_STEPS } from '#contract/organizations/second-step-rule.ts';
 import type { OrgId, SessionId, UserId } from '#contract/wire.ts';
 import { fromNow, HOUR_MS } from '#server/clock.ts';
 import type { Db } from '#server/db/connect.ts';
 import type { Deps } from '#server/deps.ts';
+import { isRecentProof } from '#server/sessions/entry/rules.ts';
 import { sha256 } from '#server/keys.ts';
 
 // Whether a person may be here now: in the portal, and in an organization. Every query that asks uses these conditions.
@@ -75,6 +76,8 @@ export const isRuleMet = (now: unknown) => sql<boolean>`(${noEntry(now)} is null
 export const servesAccount = sql<boolean>`(sessions.proven = 'account' or (sessions.authenticated_at > 'epoch'
   and not exists (select from memberships where memberships.user_id = sessions.user_id
     and memberships.status <> ${sql.lit(MEMBER_STATUS.disabled)} and memberships.org_id is distinct from sessions.entered[1])
+  and exists (select from memberships where memberships.user_id = sessions.user_id
+    and memberships.status = ${sql.lit(MEMBER_STATUS.active)} and memberships.org_id = sessions.entered[1])
   and (sessions.second_step is not null
     or not exists (select from users holder where holder.id = sessions.user_id and holder.mfa_enabled))))`;
 
@@ -86,6 +89,16 @@ export async function findServesAccount(database: Db, sessionId: SessionId): Pro
   const sessions = database.selectFrom('sessions').select(servesAccount.as('serves'));
   return (await sessions.where('id', '=', sessionId).executeTakeFirst())?.serves ?? false;
 }
+
+type Prover = { readonly sessionId: SessionId; readonly proven: Proven; readonly authenticatedAt: Date };
+/** Whether the person's last proof is recent enough for sensitive calls. A company's word ends once they belong elsewhere. */
+export const isRecentlyProven = async (
+  database: Db,
+  { clock, config }: Pick<Deps, 'clock' | 'config'>,
+  { sessionId, proven, authenticatedAt }: Prover,
+) =>
+  isRecentProof(authenticatedAt, clock.now(), config.reauthWindowMinutes) &&
+  (proven === 'account' || (await findServesAccount(database, sessionId)));
 
 export const activeMemberships = sql`memberships join organizations on organizations.id = memberships.org_id
   and memberships.status = ${sql.lit(MEMBER_STATUS.active)}`;

@@ -13,6 +13,10 @@ type Rule = { readonly rule: SecondStepRule; readonly from: Date | null };
 export const meetsRule = ({ rule, from }: Rule, step: ProvenStep | null, now: Date) =>
   rule === 'none' || from === null || from > now || (step !== null && (rule === 'any' || isStrong(step)));
 
+/** Whether a proof is recent enough for sensitive calls. A window of 0 accepts any. */
+export const isRecentProof = (provenAt: Date, now: Date, windowMinutes: number): boolean =>
+  windowMinutes === 0 || now.getTime() - provenAt.getTime() < windowMinutes * 60_000;
+
 export type Proofs = {
   readonly secondStep: ProvenStep | null;
   readonly proven: Proven;

@@ -98,7 +98,10 @@ export async function reauthenticate(deps: Deps, caller: SessionOwner, network: 
     if (!account || !(await hasSession(tx, sessionId))) return refuse('not_signed_in');
     await recordActivity(tx, deps, 'person.stepUp.create', { userId });
     const way = proof.step ?? 'password';
-    return renewSession(tx, deps, sessionId, proof.method, { way, means: meansOf(account) });
+    const means = meansOf(account);
+    // A recovery code replaces a second step, never the first proof.
+    if (proofs.recoveryCode !== undefined) means.hasPassword = true;
+    return renewSession(tx, deps, sessionId, proof.method, { way, means });
   });
 }
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isRecentProof } from '#server/sessions/rules.ts';
+import { isRecentProof } from '#server/sessions/entry/rules.ts';
 
 const now = new Date('2026-03-02T09:00:00.000Z');
 const before = (ms: number) => new Date(now.getTime() - ms);
