@@ -28,18 +28,18 @@ const publicPages: Budgets = {
     requests: 28,
   },
   '/invitation?digest=abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLM_0-9': {
-    script: 81.5,
+    script: 82,
     style: 5.7,
     requests: 19,
   },
-  '/forgotpassword': { script: 79.5, style: 6, requests: 22 },
+  '/forgotpassword': { script: 80, style: 6, requests: 22 },
   '/resetpassword?digest=abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLM_0-9': {
-    script: 80,
+    script: 80.5,
     style: 6,
     requests: 22,
   },
   '/createpassword?confirmed=true&digest=abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLM_0-9': {
-    script: 82.5,
+    script: 83.5,
     style: 6,
     requests: 21,
   },
@@ -50,36 +50,36 @@ const publicPages: Budgets = {
     requests: 24,
   },
   '/restoreemail?digest=abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLM_0-9': {
-    script: 78,
+    script: 78.5,
     style: 6,
     requests: 19,
   },
-  '/support': { script: 81.5, style: 6, requests: 23 },
+  '/support': { script: 82, style: 6, requests: 23 },
   '/farewell': { script: 82.5, style: 6, requests: 24 },
-  '/authorize?request=abc': { script: 81.5, style: 7, requests: 20 },
+  '/authorize?request=abc': { script: 83.5, style: 7, requests: 20 },
   '/signout?request=abc': { script: 77.5, style: 5.7, requests: 13 },
-  '/closetab': { script: 76.5, style: 5.7, requests: 13 },
+  '/closetab': { script: 77, style: 5.7, requests: 13 },
 };
 /** For a signed-up person without an organization. */
-const firstPage: Budgets = { '/onboarding': { script: 145, style: 8.5, requests: 30 } };
+const firstPage: Budgets = { '/onboarding': { script: 145.5, style: 8.5, requests: 30 } };
 /** Up to 0.8 kB above the measured weight, because names of files change what the rest compresses to. */
 const areaPages: Budgets = {
   '/{org}/myapps': { script: 143, style: 8.5, requests: 29 },
-  '/{org}/myprofile': { script: 167, style: 10.5, requests: 67 },
-  '/account/secondstep': { script: 147.5, style: 9, requests: 36 },
+  '/{org}/myprofile': { script: 168, style: 10.5, requests: 67 },
+  '/account/secondstep': { script: 150.5, style: 9, requests: 36 },
   '/account/companylink': { script: 144, style: 9, requests: 34 },
   '/{org}/communications': { script: 143, style: 9, requests: 32 },
-  '/{org}/organization': { script: 162.5, style: 11.5, requests: 57 },
-  '/{org}/organization/role': { script: 143.5, style: 8.5, requests: 30 },
-  '/{org}/organization/role/{role}': { script: 146, style: 9, requests: 33 },
-  '/{org}/organization/applications': { script: 151, style: 9.5, requests: 37 },
-  '/{org}/organization/applications/1': { script: 153, style: 9, requests: 45 },
-  '/{org}/organization/webhooks': { script: 151, style: 9.5, requests: 37 },
+  '/{org}/organization': { script: 163.5, style: 11.5, requests: 57 },
+  '/{org}/organization/role': { script: 144, style: 8.5, requests: 30 },
+  '/{org}/organization/role/{role}': { script: 146.5, style: 9, requests: 33 },
+  '/{org}/organization/applications': { script: 151.5, style: 9.5, requests: 37 },
+  '/{org}/organization/applications/1': { script: 153.5, style: 9, requests: 45 },
+  '/{org}/organization/webhooks': { script: 151.5, style: 9.5, requests: 37 },
   '/{org}/organization/webhooks/1': { script: 152, style: 9, requests: 44 },
   '/{org}/organization/signin': { script: 160, style: 9.5, requests: 53 },
   '/{org}/organization/data': { script: 144.5, style: 9.5, requests: 33 },
   '/{org}/signindevices': { script: 146.5, style: 10, requests: 38 },
-  '/{org}/recentactivity': { script: 160.5, style: 10.5, requests: 43 },
+  '/{org}/recentactivity': { script: 161, style: 10.5, requests: 43 },
   '/{org}/deleteaccount': { script: 145, style: 9.5, requests: 33 },
 };
 
@@ -224,7 +224,7 @@ test('every page of the area stays within its budget', async ({ page, context, p
 });
 
 test('the page after a social sign-in has the font, direction and hyphens of its language', () => {
-  const marks = ['.woff2', 'text-align:end', 'hyphens:auto'];
+  const marks = ['.woff2', 'text-align:match-parent', 'hyphens:auto'];
   const marksIn = (language: string) => {
     const styles = globSync(`${dist}/assets/${language}/social-return-*.css`).map((file) =>
       readFileSync(file, 'utf8'),
@@ -234,7 +234,7 @@ test('the page after a social sign-in has the font, direction and hyphens of its
   expect(marksIn('')).toEqual([['.woff2']]);
   expect(marksIn('de')).toEqual([['.woff2', 'hyphens:auto']]);
   expect(marksIn('ja')).toEqual([[]]);
-  expect(marksIn('ar')).toEqual([['text-align:end']]);
+  expect(marksIn('ar')).toEqual([['text-align:match-parent']]);
 });
 
 test('no file leads to one of another language', () => {

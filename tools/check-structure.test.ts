@@ -31,7 +31,7 @@ const bad: [file: string, text: string, says: RegExp][] = [
   [
     'server/members/actions.ts',
     `import { list } from '#server/roles/data.ts';`,
-    /order is sessions\/entry → webhooks\/events → activity → /,
+    /order is access → access\/company → sessions\/entry → webhooks\/events → activity → /,
   ],
   [
     'server/roles/actions.ts',
@@ -74,7 +74,7 @@ const bad: [file: string, text: string, says: RegExp][] = [
   ['web/members/index.ts', '', /no barrels/],
   ['server/members/actions.ts', 'export const a = 1;', /opens no transaction/],
   ['server/members/invite/guards.ts', '', /has no such folder/],
-  ['web/members-list/page.css', '', /no known folder: features are activity, accounts/],
+  ['web/members-list/page.css', '', /no known folder: features are access, activity, accounts/],
   ['server/http/serve.js', '', /code is TypeScript/],
   ['contract/members/calls.ts', 'import {', /cannot be parsed/],
 ];

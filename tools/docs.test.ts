@@ -43,9 +43,14 @@ describe('settings', () => {
   test('the table and the guide name no other setting', () => {
     const mentions = `${settings} ${read('docs/operating.md')}`.match(/\b[A-Z]+(_[A-Z]+)+\b/g) ?? [];
     const ofProviders = parts.flatMap((part) => [`FACEBOOK${part}`, `GOOGLE${part}`, part.slice(1)]);
-    // Node itself reads it.
-    const ofNode = 'NODE_EXTRA_CA_CERTS';
-    const settingNames = new Set([ofNode, ...names, ...ofProviders, ...names.map((name) => `${name}_FILE`)]);
+    // Node and sudo set them.
+    const ofOthers = ['NODE_EXTRA_CA_CERTS', 'SUDO_USER'];
+    const settingNames = new Set([
+      ...ofOthers,
+      ...names,
+      ...ofProviders,
+      ...names.map((name) => `${name}_FILE`),
+    ]);
     expect([...new Set(mentions)].filter((name) => !settingNames.has(name))).toEqual([]);
   });
 });

@@ -104,16 +104,20 @@ describe.for(CROWDS)('$rounds rounds of $crowd at once', ({ crowd, rounds }) => 
   test('a redirect code is redeemed once', RACE_TIMEOUT, () =>
     repeat(pair, rounds, async () => {
       const { id } = await plantedPerson(pair[0]);
-      const { sql, clock } = pair[0].deps;
-      const expiresAt = new Date(clock.now().getTime() + MINUTE_MS);
+      const { deps } = pair[0];
+      const expiresAt = new Date(deps.clock.now().getTime() + MINUTE_MS);
       const code = randomToken();
+      const userId = id as UserId;
+      const client = { ipAddress: '', userAgent: '', location: '' };
+      const { sessionId } = await transaction(deps.sql, (tx) => openSession(tx, deps, userId, client));
       const row = {
         code_hash: sha256(code),
-        user_id: id as UserId,
+        user_id: userId,
+        session_id: sessionId,
         redirect_url: SIGN,
         expires_at: expiresAt,
       };
-      await transaction(sql, (tx) => insertCode(tx, row));
+      await transaction(deps.sql, (tx) => insertCode(tx, row));
       const body = { code, redirect_url: SIGN, secret: SECRET };
       const answers = await together(pair, crowd, (app) => app.visitor().post('/api/redeem', body));
       expect(tally(answers)).toEqual(oneAnd(crowd, 'digest_invalid'));

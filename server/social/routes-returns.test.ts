@@ -190,7 +190,7 @@ test('a session without the second step that an organization asks for links no s
   await setUpApp(app, member.visitor);
   responseOf(await boss.visitor.put('/api/orgs/secondstep', { org_id: boss.orgId, rule: 'any' }));
   const start = (visitor: Visitor) => visitor.get('/api/auth?state=2&channel_type=2');
-  expect((await start(weak)).code).toBe('not_allowed');
-  expect((await weak.post('/api/passkeys/options', {})).code).toBe('not_allowed');
+  expect((await start(weak)).code).toBe('strong_step_required');
+  expect((await weak.post('/api/passkeys/options', {})).code).toBe('strong_step_required');
   responseOf(await start(member.visitor));
 });

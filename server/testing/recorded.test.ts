@@ -67,7 +67,7 @@ test('the filter offers exactly the recorded kinds', () => {
     ),
   );
   const expected = calls.flatMap(({ entry }) => (typeof entry.rows === 'string' ? [] : entry.rows));
-  // Recorded by a GET or the OpenID provider, by a return from a provider, or by a call with other input.
+  // Recorded by a GET or the OpenID provider, by a return from a provider, by a directory, or by a call with other input.
   const otherwise = [
     'recentActivity.auditLog.read',
     'profile.dataExport.create',
@@ -79,6 +79,8 @@ test('the filter offers exactly the recorded kinds', () => {
     'organization.permission.update',
     'profile.connectedApplication.create',
     'profile.connectedApplication.update',
+    ...['create', 'delete'].map((action) => `organization.directoryGroup.${action}`),
+    ...['create', 'update', 'delete'].map((action) => `organization.directoryUser.${action}`),
   ];
   expect([...new Set(offered)].toSorted()).toEqual([...new Set([...expected, ...otherwise])].toSorted());
 });

@@ -1345,6 +1345,7 @@ create table company_identities (
   constraint company_identities_pkey primary key (connection_id, subject)
 );
 create index company_identities_user_id_idx on company_identities (user_id);
+create index company_identities_issuer_idx on company_identities (issuer, connection_id);
 
 -- The sessions that came in through a provider, for its notices of sign-outs.
 create table company_entries (

@@ -70,7 +70,7 @@ test('where nothing waits the sentence says so, and nothing is mailed', async ()
     [maya, 'invitation', 'No invitation of this person waits for an answer.'],
     [maya, 'restore', 'This account does not wait for its erasure.'],
     [lost, 'reset', 'The account has no address for the link.'],
-    [closed, 'reset', 'waits for its erasure'],
+    [closed, 'reset', 'waiting to be erased'],
     [maya, 'password', 'takes confirmation, reset, invitation, restore.'],
   ] as const)
     expect(await resend(person, mail)).toEqual([expect.stringContaining(sentence)]);

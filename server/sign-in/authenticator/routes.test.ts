@@ -142,7 +142,9 @@ describe('removing the app', () => {
 test('a code of the app proves its owner again', async () => {
   const { visitor, secret } = await waiting();
   app.clock.forward(11 * MINUTE_MS);
-  expect(responseOf(await visitor.get('/api/reauthenticate'))).toEqual({ ways: ['password', 'app'] });
+  expect(responseOf(await visitor.get('/api/reauthenticate'))).toEqual({
+    ways: ['password', 'app', 'recovery'],
+  });
   const code = appCode(app, secret);
   expect((await visitor.post('/api/reauthenticate', { app_code: otherCode(code) })).code).toBe('otp_invalid');
   responseOf(await visitor.post('/api/reauthenticate', { app_code: code }));
