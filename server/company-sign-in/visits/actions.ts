@@ -20,7 +20,7 @@ import { listProvenDomains } from '#server/company-sign-in/data.ts';
 import { kindOf, namesAlike } from '#server/company-sign-in/connections/rules.ts';
 import {
   findEntered,
-  findOwner,
+  findIdentity,
   insertAttempt,
   insertVisit,
   takeVisit,
@@ -188,7 +188,7 @@ export function openVisits(deps: Deps, conversations: Conversations) {
     };
     // Another visit of this browser may have signed the person in meanwhile.
     const isOwn = async ({ userId }: SessionOwner) =>
-      visit.sessionId !== null || (await findOwner(deps.sql, connection.id, subject)) === userId;
+      visit.sessionId !== null || (await findIdentity(deps.sql, connection.id, subject))?.userId === userId;
     if (!from.caller || !(await isOwn(from.caller))) return enter(deps, arrival, from.browser);
     if (visit.purpose === 'sign-in') return addTo(deps, arrival, from.caller);
     const start = new Date(visit.end.getTime() - COMPANY_VISIT_MINUTES * MINUTE_MS);

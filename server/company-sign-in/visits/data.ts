@@ -25,25 +25,16 @@ export const takeVisit = (tx: Tx, { state, browser, connectionId }: Key, now: Da
     .returning(['issuer', 'client_id as clientId', 'failed', 'problem'])
     .executeTakeFirst();
 
-export const findOwner = async (sql: Db, connectionId: ConnectionId, subject: string) => {
+/** The person of a subject, and the kind of the link; one that a guest made does not vouch for an address of the company. */
+export async function findIdentity(sql: Db, connectionId: ConnectionId, subject: string) {
   const row = await sql
     .selectFrom('company_identities')
-    .select('user_id')
+    .select(['user_id as userId', 'is_guest'])
     .where('connection_id', '=', connectionId)
     .where('subject', '=', subject)
     .executeTakeFirst();
-  return row?.user_id;
-};
-
-/** A link of a known subject; one that a guest made does not vouch for an address of the company. */
-export async function findLinkKind(sql: Db, connectionId: ConnectionId, subject: string): Promise<LinkKind> {
-  const row = await sql
-    .selectFrom('company_identities')
-    .select('is_guest')
-    .where('connection_id', '=', connectionId)
-    .where('subject', '=', subject)
-    .executeTakeFirst();
-  return row?.is_guest ? 'guest' : 'own';
+  const link: LinkKind = row?.is_guest ? 'guest' : 'own';
+  return row && { userId: row.userId, link };
 }
 
 type Unnamed = { readonly userId: UserId; readonly orgId: OrgId; readonly email: string | null };

@@ -8,8 +8,7 @@ import { fromNow, MINUTE_MS } from '#server/clock.ts';
 import { type Connection, findConnection } from '#server/company-sign-in/connections/data.ts';
 import { namesAlike } from '#server/company-sign-in/connections/rules.ts';
 import {
-  findLinkKind,
-  findOwner,
+  findIdentity,
   hasOtherOrganization,
   insertEntry,
   insertIdentity,
@@ -93,26 +92,26 @@ async function mustBeOn(tx: Tx, { id, issuer, clientId, declaresStep }: Connecti
 export async function enter(deps: Deps, arrival: Arrival, browser: Browser): Promise<Outcome> {
   const { connection, subject, address, names } = arrival;
   const email = address.failed ? null : address.email;
-  const owner = await findOwner(deps.sql, connection.id, subject);
-  if (owner !== undefined) {
-    const tooOften = await deps.limiter.take('signInsHour', String(owner));
+  const likely = await findIdentity(deps.sql, connection.id, subject);
+  if (likely) {
+    const tooOften = await deps.limiter.take('signInsHour', String(likely.userId));
     if (tooOften) throw new Refused('blocked');
   } else if (address.failed) throw new Refused(address.failed);
   const located = await locateBrowser(deps, browser);
   return transaction(deps.sql, async (tx): Promise<Outcome> => {
-    const known = await findOwner(tx, connection.id, subject);
+    const known = await findIdentity(tx, connection.id, subject);
     if (known === undefined && email === null) throw new Refused('stale');
     const holder = known === undefined ? await findProvenHolder(tx, email ?? '') : undefined;
     if (holder !== undefined) return waitForProof(tx, deps, arrival, holder);
-    const userId = known ?? (await createColleague(tx, deps, email ?? '', names));
+    const userId = known?.userId ?? (await createColleague(tx, deps, email ?? '', names));
     const claim = await claimNewAddress(tx, arrival, userId);
     await settleMembership(tx, deps, userId, names, { ...connection, email });
     const { id, issuer } = await mustBeOn(tx, connection);
     const now = deps.clock.now();
     const found = await lockAccount(tx, userId, now);
     if (!found || blockOf(found)) throw new Refused('blocked');
-    const link = await findLinkKind(tx, connection.id, subject);
-    if ((await vouchFor(tx, connection.orgId, address, found, link)) !== 'opens') throw new Refused('guest');
+    const course = await vouchFor(tx, connection.orgId, address, found, known?.link ?? 'own');
+    if (course !== 'opens') throw new Refused('guest');
     const account = claim ? await moveAddress(tx, deps, connection, found, claim) : found;
     const identity = { connection_id: id, issuer, subject, user_id: userId, created_at: now };
     if (known === undefined && !(await insertIdentity(tx, identity))) throw new Refused('stale');
@@ -167,9 +166,9 @@ export async function addTo(
 ): Promise<Outcome> {
   const { connection, subject, address } = arrival;
   return transaction(deps.sql, async (tx): Promise<Outcome> => {
-    const owner = await findOwner(tx, connection.id, subject);
-    if (owner === undefined) return waitForProof(tx, deps, arrival, userId);
-    if (owner !== userId) throw new Refused('linkedElsewhere');
+    const known = await findIdentity(tx, connection.id, subject);
+    if (!known) return waitForProof(tx, deps, arrival, userId);
+    if (known.userId !== userId) throw new Refused('linkedElsewhere');
     const claim = await claimNewAddress(tx, arrival, userId);
     const none = { firstName: '', lastName: '' };
     await settleMembership(tx, deps, userId, none, { orgId: connection.orgId, roleId: null, email: null });
@@ -177,8 +176,7 @@ export async function addTo(
     const now = deps.clock.now();
     const account = await lockAccount(tx, userId, now);
     if (!account || blockOf(account) || !(await hasSession(tx, sessionId))) throw new Refused('blocked');
-    const link = await findLinkKind(tx, connection.id, subject);
-    const course = await vouchFor(tx, connection.orgId, address, account, link);
+    const course = await vouchFor(tx, connection.orgId, address, account, known.link);
     if (claim && course === 'opens') await moveAddress(tx, deps, connection, account, claim);
     await addEntry(tx, arrival, sessionId, now);
     return { outcome: 'linked', to: arrival.next ?? `/${connection.urlName}` };
@@ -200,7 +198,9 @@ export const proveAgain = (
     if (!account || blockOf(account) || !(await hasSession(tx, sessionId))) throw new Refused('blocked');
     if (company?.connectionId !== connection.id) throw new Refused('stale');
     if (company.subject !== subject) throw new Refused('otherPerson');
-    await vouchFor(tx, connection.orgId, address, account, await findLinkKind(tx, connection.id, subject));
+    const known = await findIdentity(tx, connection.id, subject);
+    if (!known) throw new Refused('stale');
+    await vouchFor(tx, connection.orgId, address, account, known.link);
     if (!isFreshProof) throw new Refused('notFresh');
     await recordActivity(tx, deps, 'person.stepUp.create', { userId });
     const token = await renewSession(tx, deps, sessionId, 'fed');
