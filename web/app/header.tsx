@@ -17,7 +17,6 @@ import { signOut } from './session.ts';
 import { useSession } from './session-context.ts';
 import styles from './shell.module.css';
 import { latePopup, useLateMenu } from '#web/ui/late.tsx';
-import { Named } from '#web/ui/named.tsx';
 import type { AccountMenu } from './account-menu.tsx';
 
 const SwitchDialog = latePopup(
@@ -50,9 +49,7 @@ export function Header({ hasMenu }: { hasMenu: boolean }) {
       {hasMenu && <MenuSheet organization={current} />}
       {current ? (
         <Link to="/$orgId/myapps" params={{ orgId: current.urlName }} className={styles.brand}>
-          <Brand icons={hasOwnIcons(current) ? current : undefined}>
-            <Named>{current.applicationName}</Named>
-          </Brand>
+          <Brand icons={hasOwnIcons(current) ? current : undefined}>{current.applicationName}</Brand>
         </Link>
       ) : (
         <Link to="/onboarding" className={styles.brand}>
