@@ -1,11 +1,11 @@
-import type { OrgId, UserId } from '#contract/wire.ts';
+import type { UserId } from '#contract/wire.ts';
 import { answerClaim, type Claim, finishSignUp, resendTo, type SignUp } from '#server/accounts/actions.ts';
 import type { Deps } from '#server/deps.ts';
 import { companyJobs } from '#server/company-sign-in/jobs.ts';
 import { directoryJobs } from '#server/company-sign-in/scim/roles.ts';
 import { endQuietTime, type News } from '#server/members/actions.ts';
 import { answerTakenAddress } from '#server/members/joining/actions.ts';
-import { endQuietOfSuperAdmins } from '#server/members/super-admin-news/actions.ts';
+import { endQuietOfSuperAdmins, type QuietOfSuperAdmins } from '#server/members/super-admin-news/actions.ts';
 import { runDue } from '#server/operator/desk/actions.ts';
 import { mailNewAddress } from '#server/profile/contact/actions.ts';
 import { endQuietOfOwner } from '#server/sign-in/factors/actions.ts';
@@ -38,8 +38,7 @@ export const jobHandlers = (deps: Deps, transport: Transport = openTransport(dep
   'way-in-news': (deps, { userId }: Owner, jobId) => endQuietOfOwner(deps, userId, jobId),
   'new-address-mail': (deps, { userId }: Owner) => mailNewAddress(deps, userId),
   'member-news': (deps, news: News, jobId) => endQuietTime(deps, news, jobId),
-  'super-admin-news': (deps, { orgId }: { readonly orgId: OrgId }, jobId) =>
-    endQuietOfSuperAdmins(deps, orgId, jobId),
+  'super-admin-news': (deps, quiet: QuietOfSuperAdmins, jobId) => endQuietOfSuperAdmins(deps, quiet, jobId),
   'desk-request': (deps, { id }: { readonly id: number }) => runDue(deps, id),
   ...roleJobs,
   ...driveJobs,

@@ -2,16 +2,17 @@ import { whyNot } from '#contract/members/authority.ts';
 import { Refusal, type RefusalName, refuse } from '#contract/errors.ts';
 import type { OrgId, RoleId } from '#contract/wire.ts';
 import { companyFieldText } from '#words/company-field.ts';
+import { companyMailText } from '#words/company-mail.ts';
 import { refusalText } from '#words/rules/refusal.ts';
 import { getCompanyRule } from '#server/company-sign-in/data.ts';
 import type { Tx } from '#server/db/connect.ts';
 import type { Deps } from '#server/deps.ts';
-import type { Filled } from '#server/mail/frame.ts';
+import { fillWords, type Given } from '#server/mail/frame.ts';
 import type { Admin, OrgCaller } from '#server/members/actions.ts';
 import { detailsOfRole } from '#server/members/rules.ts';
 import { lockOrganization } from '#server/members/data.ts';
 import { findRole } from '#server/members/standing/data.ts';
-import { type SuperAdminPage, tellSuperAdmins } from '#server/members/super-admin-news/actions.ts';
+import { type News, type SuperAdminPage, tellSuperAdmins } from '#server/members/super-admin-news/actions.ts';
 import {
   actAsSuperAdmin,
   type Done,
@@ -39,19 +40,24 @@ export const settingsChange =
       return done instanceof Refusal ? done : { ...done, page: 'organization/signin' as const };
     });
 
+type Letters = Omit<typeof companyMailText, 'domain' | 'linksEnded'>;
+export const companyNews = <K extends keyof Letters>(kind: K, values: Given<Letters[K]>): News => ({
+  kind,
+  words: fillWords(companyMailText[kind], values),
+});
+
 /** Tells the Super Admins of what happened by itself, under the organization's lock. */
 export async function tellOf(
   tx: Tx,
   deps: Deps,
   orgId: OrgId,
-  wordsFor: (organization: string) => Filled,
+  newsFor: (organization: string) => News,
   page: SuperAdminPage = 'organization/signin',
-  alarm?: string,
 ) {
   const organization = await lockOrganization(tx, orgId);
   if (!organization) return;
   const { name, urlName } = organization;
-  await tellSuperAdmins(tx, deps, { orgId, urlName }, wordsFor(name), page, alarm);
+  await tellSuperAdmins(tx, deps, { orgId, urlName }, newsFor(name), page);
 }
 
 /** A role that people get by themselves later: one that the caller may give, and never Super Admin. */

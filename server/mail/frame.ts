@@ -49,7 +49,7 @@ type Values<W extends Words> = [Exclude<TextsOf<W>, string>] extends [(values: i
   ? V
   : never;
 /** Values that depend on the language, such as dates, come from a function. */
-type Given<W extends Words> = Values<W> | (() => Values<W>);
+export type Given<W extends Words> = Values<W> | (() => Values<W>);
 
 function fillInWith(given: unknown) {
   const values: unknown = typeof given === 'function' ? (given as () => unknown)() : given;

@@ -96,7 +96,12 @@ export function registryOf<Id extends number, Entry extends { readonly id: Id },
         act: `organization.${type}.${action}` as const,
         recordId: entry.id,
         information: informationOf(done),
-        words: mail ? (names) => entries.wordsOf(mail, { ...names, name: nameOf(entry) }) : undefined,
+        news: mail
+          ? (names) => ({
+              kind: `${type}.${mail}`,
+              words: entries.wordsOf(mail, { ...names, name: nameOf(entry) }),
+            })
+          : undefined,
         page: action === 'delete' ? entries.page : (`${entries.page}/${entry.id}` as const),
         answer,
       };

@@ -208,7 +208,8 @@ test.for(pairs)('news of $actor that wait reach a person in $receiver', async ({
     transaction(app.deps.sql, async (tx) => {
       for (let times = 0; times < 3; times += 1) {
         await tellOwner(tx, app.deps, owner, 'passkeyAdded', passkeyAddedNotice('山'));
-        await tellSuperAdmins(tx, app.deps, { orgId, urlName: '1' }, ofWebhook('added'), 'recentactivity');
+        const news = { kind: 'webhook.added', words: ofWebhook('added') };
+        await tellSuperAdmins(tx, app.deps, { orgId, urlName: '1' }, news, 'recentactivity');
       }
     }),
   );

@@ -19,6 +19,7 @@ import {
   roleToGive,
   settingsChange,
   type SettingsDone,
+  companyNews,
 } from '#server/company-sign-in/changes.ts';
 import type { SuperAdmin } from '#server/members/super-admin-news/acts.ts';
 import {
@@ -129,7 +130,7 @@ function whyNoIssuer(issuer: string, isProduction: boolean) {
   return servesEveryCompany(issuer) ? bad({ issuer: companyFieldText.issuerOfAll }) : undefined;
 }
 
-type Names = Parameters<NonNullable<SettingsDone<unknown>['words']>>[0];
+type Names = Parameters<NonNullable<SettingsDone<unknown>['news']>>[0];
 type Settings = Input<typeof companyConnections.change>;
 /** Settings as the log writes them, without secrets. */
 const recorded = (connection: Connection, role: string | null) => ({
@@ -181,7 +182,7 @@ export const saveConnection = connectionChange(
       recordId: id,
       information: edits,
       // A draft signs nobody in.
-      ...(before.isOn && { words: (names) => fillWords(companyMailText.connectionChanged, names) }),
+      ...(before.isOn && { news: (names) => companyNews('connectionChanged', names) }),
       answer: await get(tx, deps, id),
     };
   },
@@ -227,23 +228,26 @@ export const switchConnection = connectionChange(
       act: 'organization.companyConnection.update',
       recordId: id,
       information: { issuer: before.issuer, switched_on: [!isOn, isOn], ...recordedLinks(linksEnded) },
-      words: mailAbout(isOn ? 'switchedOn' : 'switchedOff', before.issuer, linksEnded),
+      news: newsAbout(isOn ? 'switchedOn' : 'switchedOff', before.issuer, linksEnded),
       answer: await get(tx, deps, id),
     };
   },
 );
 
 /** The mail about a connection that was switched on, off or removed, with the number of links that ended. */
-function mailAbout(kind: 'switchedOn' | 'switchedOff', issuer: string, count: number) {
+function newsAbout(kind: 'switchedOn' | 'switchedOff', issuer: string, count: number) {
   const mail = companyMailText[kind];
   const { linksEnded } = companyMailText;
-  return (names: Names) =>
-    count === 0
-      ? fillWords(mail, { ...names, issuer })
-      : fillWords(
-          { ...mail, paragraphs: { ...mail.paragraphs, 2: linksEnded } },
-          { ...names, issuer, count },
-        );
+  return (names: Names) => ({
+    kind,
+    words:
+      count === 0
+        ? fillWords(mail, { ...names, issuer })
+        : fillWords(
+            { ...mail, paragraphs: { ...mail.paragraphs, 2: linksEnded } },
+            { ...names, issuer, count },
+          ),
+  });
 }
 const recordedLinks = (ended: number) => (ended > 0 ? { linked: [ended, 0] as const } : {});
 
@@ -268,7 +272,7 @@ export const removeConnection = connectionChange(
       act: 'organization.companyConnection.delete',
       recordId: id,
       information: { issuer, ...recordedLinks(count) },
-      ...((before.isOn || count > 0) && { words: mailAbout('switchedOff', issuer, count) }),
+      ...((before.isOn || count > 0) && { news: newsAbout('switchedOff', issuer, count) }),
       answer: { id },
     };
   },

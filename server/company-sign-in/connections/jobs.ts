@@ -1,11 +1,9 @@
-import { companyMailText } from '#words/company-mail.ts';
 import { DAY_MS, fromNow } from '#server/clock.ts';
-import { tellOf } from '#server/company-sign-in/changes.ts';
+import { companyNews, tellOf } from '#server/company-sign-in/changes.ts';
 import { listEndingSecrets, updateConnection } from '#server/company-sign-in/connections/data.ts';
 import { dueNotice } from '#server/company-sign-in/connections/rules.ts';
 import { transaction } from '#server/db/connect.ts';
 import type { Deps } from '#server/deps.ts';
-import { fillWords } from '#server/mail/frame.ts';
 
 const FIRST_NOTICE_DAYS = 60;
 
@@ -16,9 +14,7 @@ export async function tellOfEndingSecrets(deps: Deps) {
     const days = secretEnds && dueNotice(secretEnds, toldDays, deps.clock.now());
     if (!days) continue;
     await transaction(deps.sql, async (tx) => {
-      await tellOf(tx, deps, orgId, (organization) =>
-        fillWords(companyMailText.secretEnds, { organization, days }),
-      );
+      await tellOf(tx, deps, orgId, (organization) => companyNews('secretEnds', { organization, days }));
       await updateConnection(tx, id, { told_days: days });
     });
   }

@@ -17,6 +17,7 @@ import {
   roleName,
   roleToGive,
   tellOf,
+  companyNews,
 } from '#server/company-sign-in/changes.ts';
 import type { SuperAdmin } from '#server/members/super-admin-news/acts.ts';
 import { askForPasswordLinks } from '#server/company-sign-in/password-links.ts';
@@ -111,9 +112,10 @@ async function applyRecords(
   const now = deps.clock.now();
   const found = foundIn(records, domain.token);
   const tell = (mail: keyof typeof companyMailText.domain) =>
-    tellOf(tx, deps, orgId, (name) =>
-      fillWords(companyMailText.domain[mail], { organization: name, domain: domain.domain }),
-    );
+    tellOf(tx, deps, orgId, (name) => ({
+      kind: `domain.${mail}`,
+      words: fillWords(companyMailText.domain[mail], { organization: name, domain: domain.domain }),
+    }));
   const record = (proven: [boolean, boolean]) =>
     recordActivity(tx, deps, 'organization.companyDomain.update', {
       orgId,
@@ -159,7 +161,7 @@ export const changeDomain = settingsChange(
       act: 'organization.companyDomain.update',
       recordId: id,
       information: { domain, joining: [before.joining, joining], ...edits },
-      words: (names) => fillWords(companyMailText.joiningChanged, { ...names, domain }),
+      news: (names) => companyNews('joiningChanged', { ...names, domain }),
       answer: await getDomain(tx, id),
     };
   },
@@ -180,7 +182,7 @@ export const removeDomain = settingsChange(
       act: 'organization.companyDomain.delete',
       recordId: id,
       information: { domain },
-      words: (names) => fillWords(companyMailText.domainRemoved, { ...names, domain }),
+      news: (names) => companyNews('domainRemoved', { ...names, domain }),
       answer: { id },
     };
   },

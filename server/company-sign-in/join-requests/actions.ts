@@ -17,7 +17,8 @@ import {
   insertRequest,
   listRequests,
 } from '#server/company-sign-in/join-requests/data.ts';
-import { askedWords, letInMail, refusedMail } from '#server/company-sign-in/join-requests/mail.ts';
+import { companyNews } from '#server/company-sign-in/changes.ts';
+import { letInMail, refusedMail } from '#server/company-sign-in/join-requests/mail.ts';
 import { type Tx, transaction } from '#server/db/connect.ts';
 import type { Deps } from '#server/deps.ts';
 import { queueMail } from '#server/mail/outbox.ts';
@@ -95,8 +96,8 @@ export async function joinByDomain(
     const [asking] = await listRequests(tx, orgId, userId);
     const person = personName(offer.firstName, offer.lastName, asking?.email ?? null);
     await record(tx, deps, 'create', { orgId, userId }, userId, { name: [null, person] });
-    const words = askedWords({ organization: organization.name, person });
-    await tellSuperAdmins(tx, deps, { orgId, urlName: offer.urlName }, words, 'organization');
+    const news = companyNews('asked', { organization: organization.name, person });
+    await tellSuperAdmins(tx, deps, { orgId, urlName: offer.urlName }, news, 'organization');
     return { joined: false };
   });
 }

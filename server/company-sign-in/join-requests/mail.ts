@@ -1,8 +1,5 @@
 import { companyMailText } from '#words/company-mail.ts';
-import { fillWords, mailOf } from '#server/mail/frame.ts';
-
-export const askedWords = (words: { readonly organization: string; readonly person: string }) =>
-  fillWords(companyMailText.asked, words);
+import { mailOf } from '#server/mail/frame.ts';
 
 export const letInMail = (organization: string, url: string) =>
   mailOf(companyMailText.letIn, { organization }, url);

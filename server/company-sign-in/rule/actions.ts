@@ -4,17 +4,21 @@ import { refuse } from '#contract/errors.ts';
 import { isStrong } from '#contract/organizations/second-step-rule.ts';
 import { personName } from '#contract/profile/person-name.ts';
 import type { OrgId, UserId } from '#contract/wire.ts';
-import { companyMailText } from '#words/company-mail.ts';
 import { findUser } from '#server/accounts/data.ts';
 import { changes } from '#server/activity/rules.ts';
-import { type Change, refuseOthers, settingsChange, tellOf } from '#server/company-sign-in/changes.ts';
+import {
+  type Change,
+  companyNews,
+  refuseOthers,
+  settingsChange,
+  tellOf,
+} from '#server/company-sign-in/changes.ts';
 import type { SuperAdmin } from '#server/members/super-admin-news/acts.ts';
 import { listConnections } from '#server/company-sign-in/connections/data.ts';
 import { getCompanyRule } from '#server/company-sign-in/data.ts';
 import { countUnlinked, storeCompanyRule } from '#server/company-sign-in/rule/data.ts';
 import { type Db, transaction } from '#server/db/connect.ts';
 import type { Deps } from '#server/deps.ts';
-import { fillWords } from '#server/mail/frame.ts';
 import type { Proofs } from '#server/sessions/entry/rules.ts';
 
 type Ruler = SuperAdmin & Pick<Proofs, 'secondStep' | 'entered'>;
@@ -54,12 +58,12 @@ export const setCompanyRule = settingsChange(
       { company_rule: before.rule, company_rule_from: before.from?.toISOString() ?? null },
       { company_rule: rule, company_rule_from: start?.toISOString() ?? null },
     );
-    const mail = rule === 'nobody' ? companyMailText.ruleLifted : companyMailText.ruleSet;
+    const letter = rule === 'nobody' ? 'ruleLifted' : 'ruleSet';
     return {
       act: 'organization.companyConnection.update',
       recordId: orgId,
       information,
-      words: (names) => fillWords(mail, names),
+      news: (names) => companyNews(letter, names),
       answer: await show(tx, deps, actor),
     };
   },
@@ -72,7 +76,6 @@ export const tellOfBreakGlass = (deps: Deps, { orgId, userId }: BreakGlass) =>
     const user = await findUser(tx, userId);
     if (!user) return;
     const person = personName(user.first_name, user.last_name, user.email);
-    const wordsFor = (organization: string) =>
-      fillWords(companyMailText.brokenGlass, { organization, person });
-    await tellOf(tx, deps, orgId, wordsFor, 'recentactivity');
+    const newsFor = (organization: string) => companyNews('brokenGlass', { organization, person });
+    await tellOf(tx, deps, orgId, newsFor, 'recentactivity');
   });

@@ -20,7 +20,7 @@ import { voidTokensTo } from '#server/accounts/tokens/data.ts';
 import { recordActivity } from '#server/activity/data.ts';
 import { changes } from '#server/activity/rules.ts';
 import { DAY_MS, fromNow } from '#server/clock.ts';
-import { tellOf } from '#server/company-sign-in/changes.ts';
+import { companyNews, tellOf } from '#server/company-sign-in/changes.ts';
 import { isOfCompany } from '#server/company-sign-in/data.ts';
 import type { Directory, ScimUser } from '#server/company-sign-in/scim/data.ts';
 import type { UserFields } from '#server/company-sign-in/scim/patches.ts';
@@ -28,7 +28,7 @@ import { invalid, ScimRefusal, taken } from '#server/company-sign-in/scim/refusa
 import { type Tx, transaction } from '#server/db/connect.ts';
 import type { Deps } from '#server/deps.ts';
 import { inLanguage, offeredLanguage } from '#server/language.ts';
-import { fillWords, mailOf } from '#server/mail/frame.ts';
+import { mailOf } from '#server/mail/frame.ts';
 import { queueMail } from '#server/mail/outbox.ts';
 import { changeMember, endMember, hasSeat, keepASuperAdmin } from '#server/members/actions.ts';
 import { findMember, lockOrganization, updateMember } from '#server/members/data.ts';
@@ -72,7 +72,7 @@ export async function asDirectory<T>(
   if (isLast && !(await deps.limiter.take('scimNewsDay', String(directory.orgId))))
     await transaction(deps.sql, (tx) =>
       tellOf(tx, deps, directory.orgId, (organization) =>
-        fillWords(companyMailText.lastSuperAdminKept, { organization }),
+        companyNews('lastSuperAdminKept', { organization }),
       ),
     );
   return answer;

@@ -2,8 +2,13 @@ import { refuse, Refusal } from '#contract/errors.ts';
 import type { companyDirectory, RefusedCall } from '#contract/company-sign-in/directory.ts';
 import type { Input } from '#contract/endpoint.ts';
 import { DIRECTORY_TOKENS_PER_ORGANIZATION_MAX } from '#contract/limits.ts';
-import { companyMailText } from '#words/company-mail.ts';
-import { settingsChange, refuseOthers, roleName, roleToGive } from '#server/company-sign-in/changes.ts';
+import {
+  companyNews,
+  settingsChange,
+  refuseOthers,
+  roleName,
+  roleToGive,
+} from '#server/company-sign-in/changes.ts';
 import type { SuperAdmin } from '#server/members/super-admin-news/acts.ts';
 import {
   countScimUsers,
@@ -22,7 +27,6 @@ import { followGroups, followLater } from '#server/company-sign-in/scim/roles.ts
 import { MINUTE_MS } from '#server/clock.ts';
 import type { Deps } from '#server/deps.ts';
 import { randomToken, sha256 } from '#server/keys.ts';
-import { fillWords } from '#server/mail/frame.ts';
 
 // The settings of Super Admins, and the tokens as calls bring them.
 
@@ -59,7 +63,7 @@ export const addToken = settingsChange(
       act: 'organization.directoryToken.create',
       recordId: id,
       information: { role: role.name },
-      words: (names) => fillWords(companyMailText.directoryAdded, { ...names, role: role.name }),
+      news: (names) => companyNews('directoryAdded', { ...names, role: role.name }),
       answer: { id, token },
     };
   },
@@ -72,7 +76,7 @@ export const removeToken = settingsChange(
       act: 'organization.directoryToken.delete',
       recordId: id,
       information: {},
-      words: (names) => fillWords(companyMailText.directoryChanged, names),
+      news: (names) => companyNews('directoryChanged', names),
       answer: { id },
     };
   },
@@ -101,7 +105,7 @@ const changeRole = settingsChange(
     return {
       act: 'organization.directoryGroup.update',
       information: { directory_group: group.displayName, role: [former, role?.name ?? null] },
-      words: (names) => fillWords(companyMailText.directoryChanged, names),
+      news: (names) => companyNews('directoryChanged', names),
       answer: { groupId, name: group.displayName, roleId, members: group.size },
     };
   },

@@ -1,11 +1,9 @@
 import { bareIssuer } from '#contract/company-sign-in/issuer.ts';
-import { companyMailText } from '#words/company-mail.ts';
-import { refuseOthers, tellOf } from '#server/company-sign-in/changes.ts';
+import { companyNews, refuseOthers, tellOf } from '#server/company-sign-in/changes.ts';
 import { type Connection, updateUnchanged } from '#server/company-sign-in/connections/data.ts';
 import { listAttempts } from '#server/company-sign-in/visits/data.ts';
 import { transaction } from '#server/db/connect.ts';
 import type { Deps } from '#server/deps.ts';
-import { fillWords } from '#server/mail/frame.ts';
 import { lockOrganization } from '#server/members/data.ts';
 import type { SuperAdmin } from '#server/members/super-admin-news/acts.ts';
 
@@ -24,7 +22,6 @@ export const listAttemptsOf = async (deps: Deps, scope: SuperAdmin) =>
 
 /** At once, because nobody gets in. */
 export const tellOfSecret = (deps: Deps, { orgId }: Connection) =>
-  transaction(deps.sql, (tx) => {
-    const words = (organization: string) => fillWords(companyMailText.secretRefused, { organization });
-    return tellOf(tx, deps, orgId, words, 'organization/signin', 'secret');
-  });
+  transaction(deps.sql, (tx) =>
+    tellOf(tx, deps, orgId, (organization) => companyNews('secretRefused', { organization })),
+  );

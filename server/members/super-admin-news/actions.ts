@@ -16,29 +16,36 @@ export type SuperAdminPage =
   | RegistryPage
   | `${RegistryPage}/${number}`;
 
+/** A mail to Super Admins. Its kind names the letter. */
+export type News = { readonly kind: string; readonly words: Filled };
+
 /**
- * Mails every Super Admin, unless a quiet time runs: its end mails what happened meanwhile. An alarm waits for no other
- * news; its quiet time keeps it to one mail.
+ * Mails every Super Admin, unless a quiet time of the same kind of news runs: its end mails what happened meanwhile. Each
+ * kind has its own, so that a harmless change hides no grave one.
  */
 export async function tellSuperAdmins(
   tx: Tx,
   deps: Deps,
   { orgId, urlName }: { readonly orgId: OrgId; readonly urlName: string },
-  words: Filled,
+  { kind, words }: News,
   page: SuperAdminPage,
-  alarm?: string,
 ) {
-  const kind = 'super-admin-news';
-  const lane = alarm === undefined ? `${kind}:${orgId}` : `${kind}:${orgId}:${alarm}`;
-  const job = { kind, lane, payload: { orgId } };
-  if (!(await startQuiet(tx, deps, job, alarm === undefined ? words : undefined))) return;
+  const lane = `super-admin-news:${orgId}:${kind}`;
+  const job = { kind: 'super-admin-news', lane, payload: { orgId, kind } };
+  if (!(await startQuiet(tx, deps, job, words))) return;
   const content = letterOf(words, new URL(`/${urlName}/${page}`, deps.config.publicUrl).href);
   for (const { userId, email } of await listSuperAdminAddresses(tx, orgId))
     await queueMail(tx, deps, { userId, to: email, content });
 }
 
+/** The job of an older process names no kind. */
+export type QuietOfSuperAdmins = { readonly orgId: OrgId; readonly kind?: string };
 /** Ends a quiet time. A mail about what happened meanwhile starts another one. */
-export const endQuietOfSuperAdmins = (deps: Deps, orgId: OrgId, jobId: number) =>
+export const endQuietOfSuperAdmins = (
+  deps: Deps,
+  { orgId, kind = 'several' }: QuietOfSuperAdmins,
+  jobId: number,
+) =>
   transaction(deps.sql, async (tx) => {
     const organization = await lockOrganization(tx, orgId);
     const news = await endQuiet(tx, jobId, () => jobText.severalChanges);
@@ -49,5 +56,5 @@ export const endQuietOfSuperAdmins = (deps: Deps, orgId: OrgId, jobId: number) =
       button: jobText.button,
       footer: jobText.footer({ organization: name }),
     });
-    await tellSuperAdmins(tx, deps, { orgId, urlName }, words, 'recentactivity');
+    await tellSuperAdmins(tx, deps, { orgId, urlName }, { kind, words }, 'recentactivity');
   });

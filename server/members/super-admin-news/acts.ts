@@ -4,7 +4,6 @@ import { Refusal, type RefusalName, refuse } from '#contract/errors.ts';
 import { recordActivity } from '#server/activity/data.ts';
 import { type Tx, transaction } from '#server/db/connect.ts';
 import type { Deps } from '#server/deps.ts';
-import type { Filled } from '#server/mail/frame.ts';
 import {
   type Admin,
   type OrgCaller,
@@ -12,7 +11,7 @@ import {
   superAdminUnderLock,
 } from '#server/members/actions.ts';
 import { findCaller } from '#server/members/standing/data.ts';
-import { type SuperAdminPage, tellSuperAdmins } from '#server/members/super-admin-news/actions.ts';
+import { type News, type SuperAdminPage, tellSuperAdmins } from '#server/members/super-admin-news/actions.ts';
 
 export type SuperAdmin = OrgCaller & { readonly fullName: string; readonly confirmed: boolean };
 
@@ -21,9 +20,7 @@ export type Done<Answer> = {
   readonly act: ActIn<'organization'>;
   readonly recordId?: number;
   readonly information: Details;
-  readonly words?:
-    | ((names: { readonly organization: string; readonly person: string }) => Filled)
-    | undefined;
+  readonly news?: ((names: { readonly organization: string; readonly person: string }) => News) | undefined;
   readonly page: SuperAdminPage;
   readonly answer: Answer;
 };
@@ -41,10 +38,10 @@ export const actAsSuperAdmin = <A, R extends RefusalName>(
     const done = await run(tx, caller);
     if (done instanceof Refusal) return done;
     const { orgId, userId, fullName: person } = actor;
-    const { act, recordId, information, words, page, answer } = done;
+    const { act, recordId, information, news, page, answer } = done;
     await recordActivity(tx, deps, act, { orgId, userId, recordId, information });
-    const filled = words?.({ organization: caller.organization, person });
-    if (filled) await tellSuperAdmins(tx, deps, caller, filled, page);
+    const told = news?.({ organization: caller.organization, person });
+    if (told) await tellSuperAdmins(tx, deps, caller, told, page);
     return answer;
   });
 

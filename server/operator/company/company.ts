@@ -1,12 +1,11 @@
 import { Refusal, refuse } from '#contract/errors.ts';
 import { activityValuesText } from '#words/activity-values.ts';
-import { companyMailText } from '#words/company-mail.ts';
 import { recordActivity } from '#server/activity/data.ts';
+import { companyNews } from '#server/company-sign-in/changes.ts';
 import { getCompanyRule } from '#server/company-sign-in/data.ts';
 import { askForPasswordLinks } from '#server/company-sign-in/password-links.ts';
 import { deleteDomain } from '#server/company-sign-in/domains/data.ts';
 import { storeCompanyRule } from '#server/company-sign-in/rule/data.ts';
-import { fillWords } from '#server/mail/frame.ts';
 import { lockOrganization } from '#server/members/data.ts';
 import { tellSuperAdmins } from '#server/members/super-admin-news/actions.ts';
 import { findClaimed, listCompanies } from '#server/operator/company/data.ts';
@@ -25,8 +24,8 @@ export const companyChanges = {
     await deleteDomain(tx, id);
     await recordActivity(tx, deps, 'organization.companyDomain.delete', rowOf(work, orgId, id, { domain }));
     const names = () => ({ organization, domain, person: activityValuesText.operator });
-    const words = fillWords(companyMailText.domainRemoved, names);
-    await tellSuperAdmins(tx, deps, { orgId, urlName }, words, 'organization/signin');
+    const news = companyNews('domainRemoved', names);
+    await tellSuperAdmins(tx, deps, { orgId, urlName }, news, 'organization/signin');
     return { organization };
   },
   'company lift-rule': async (work, { organization: typed }) => {
@@ -42,8 +41,8 @@ export const companyChanges = {
     const row = rowOf(work, orgId, orgId, { company_rule: [rule, 'nobody'] });
     await recordActivity(tx, deps, 'organization.companyConnection.update', row);
     const names = () => ({ organization: organization.name, person: activityValuesText.operator });
-    const words = fillWords(companyMailText.ruleLifted, names);
-    await tellSuperAdmins(tx, deps, { orgId, urlName: organization.urlName }, words, 'organization/signin');
+    const news = companyNews('ruleLifted', names);
+    await tellSuperAdmins(tx, deps, { orgId, urlName: organization.urlName }, news, 'organization/signin');
     return { organization: organization.name };
   },
 } satisfies Partial<Changes>;

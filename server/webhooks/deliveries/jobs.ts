@@ -90,6 +90,7 @@ async function giveUp(tx: Tx, deps: Deps, id: WebhookId, reason: string): Promis
     information: { webhook: address, switched_off: [false, true], reason },
   });
   const words = switchedOffWords({ organization: organization.name, address, reason });
+  const news = { kind: 'webhook.switchedOff', words };
   const page = `organization/webhooks/${id}` as const;
-  await tellSuperAdmins(tx, deps, { orgId, urlName: organization.urlName }, words, page);
+  await tellSuperAdmins(tx, deps, { orgId, urlName: organization.urlName }, news, page);
 }

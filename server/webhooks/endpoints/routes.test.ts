@@ -3,7 +3,9 @@ import { ACTION, ACTIVITY_TYPE, MODULE } from '#contract/activity/calls.ts';
 import { refusalText } from '#words/refusal.ts';
 import { addressText } from '#words/address.ts';
 import { WEBHOOKS_PER_ORGANIZATION_MAX } from '#contract/limits.ts';
-import { HOUR_MS, MINUTE_MS } from '#server/clock.ts';
+import { HOUR_MS } from '#server/clock.ts';
+import { enqueueAlone } from '#server/jobs/enqueue.ts';
+import { QUIET_MS } from '#server/jobs/quiet.ts';
 import { unseal } from '#server/keys.ts';
 import { company, type Company, type Worker } from '#server/testing/company.ts';
 import { updateRows } from '#server/testing/rows.ts';
@@ -40,6 +42,7 @@ const list = async () => responseOf<Webhook[]>(await boss.visitor.get(`/api/webh
 const lastAct = async () => (await activityOf(app, org.orgId))[0];
 const subjectsTo = async ({ email }: Worker) =>
   (await app.mails()).filter(({ to }) => to.address === email).map(({ subject }) => subject);
+const movedSubject = 'New address of a webhook in Northwind';
 const rowOf = (id: number) =>
   app.deps.sql
     .selectFrom('webhooks')
@@ -103,7 +106,7 @@ describe('adding', () => {
 });
 
 describe('changing', () => {
-  test('saves what is given, logs old and new values, and mails about a new address only', async () => {
+  test('saves what is given, logs old and new values, and mails about a new address only, behind no other news', async () => {
     const { webhook } = await added();
     const described = responseOf(await change(webhook.id, { description: 'Payroll' }));
     expect(described).toEqual({ ...webhook, description: 'Payroll' });
@@ -119,10 +122,15 @@ describe('changing', () => {
       url: [url, moved.url],
       events: ['', 'role.changed'],
     });
-    app.clock.forward(10 * MINUTE_MS);
+    const moves = (await subjectsTo(boss)).filter((subject) => subject === movedSubject);
+    expect(moves).toHaveLength(1);
+    for (const next of [url, 'https://third.example/']) responseOf(await change(webhook.id, { url: next }));
+    expect(await subjectsTo(boss)).toHaveLength(2);
+    app.clock.forward(QUIET_MS);
     expect((await subjectsTo(boss)).toSorted()).toEqual([
-      'New address of a webhook in Northwind',
+      movedSubject,
       'New webhook in Northwind',
+      'Several changes in your organization',
     ]);
   });
 
@@ -140,6 +148,16 @@ describe('changing', () => {
       'no_changes',
     ]);
   });
+});
+
+test('news that an older process left are mailed, though they name no kind', async () => {
+  const text = { subject: movedSubject, paragraphs: ['Moved.'] };
+  await enqueueAlone(app.deps, {
+    kind: 'super-admin-news',
+    lane: `super-admin-news:${org.orgId}`,
+    payload: { orgId: org.orgId, news: [{ en: text }], more: 0 },
+  });
+  expect(await subjectsTo(boss)).toEqual([movedSubject]);
 });
 
 test('a new secret leaves the former one valid for a day', async () => {
@@ -179,7 +197,6 @@ test('a webhook is removed by its current address', async () => {
     description: ['', null],
     events: ['', null],
   });
-  app.clock.forward(10 * MINUTE_MS);
   expect(await subjectsTo(boss)).toContain('Webhook removed from Northwind');
 });
 
