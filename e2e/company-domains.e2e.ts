@@ -21,7 +21,7 @@ test('a Super Admin proves a domain, and lets a colleague in who asks', async ({
   await press(page, 'Add domain');
   await expect(page.getByText('Enter a domain, such as acme.example.')).toBeVisible();
   await judge(page);
-  await type(page, 'Domain', domain);
+  await type(page, 'Domain', `https://${domain}/`);
   await press(page, 'Add domain');
   await expect(page.getByText('Waiting for the record')).toBeVisible();
   await expect(page.getByLabel('Name', { exact: true })).toHaveValue(record);
@@ -34,6 +34,10 @@ test('a Super Admin proves a domain, and lets a colleague in who asks', async ({
   await press(page, 'Check now');
   await expect(page.getByRole('alert').getByRole('listitem')).toHaveText('v=spf1 -all');
   await judge(page);
+  names.text(record, []);
+  names.text(`${record}.${domain}`, [value]);
+  await press(page, 'Check now');
+  await expect(page.getByText(`The record is at ${record}.${domain}`)).toBeVisible();
   names.text(record, [value]);
   await press(page, 'Check now');
   await expect(page.getByText('Proven', { exact: true })).toBeVisible();

@@ -69,6 +69,7 @@ export const VISIT_FAILURES = [
   'noMember',
   'notInDirectory',
   'inactive',
+  'inactiveInDirectory',
   'noSeat',
   'blocked',
   'linkedElsewhere',

@@ -29,8 +29,11 @@ export const companyDomain = shape({
 });
 export type CompanyDomain = z.output<typeof companyDomain>;
 
-/** `taken`: another organization has proven the domain. `silent`: no name server answered. */
-export const FOUND = ['proven', 'missing', 'other', 'silent', 'taken'] as const;
+/**
+ * `quoted`: the value was saved with its quotation marks. `doubled`: the DNS provider added the domain a second time.
+ * `taken`: another organization has proven the domain. `silent`: no name server answered.
+ */
+export const FOUND = ['proven', 'missing', 'other', 'quoted', 'doubled', 'silent', 'taken'] as const;
 export type Found = (typeof FOUND)[number];
 
 const id = as('domain_id', domainId);

@@ -166,6 +166,7 @@ export const companyStates: Record<string, Step> = {
   'company--domains': all,
   'company--missing': [found('missing'), 'There is no TXT record'],
   'company--other': [found('other', ['v=spf1 include:mail.example -all', `k=${'x'.repeat(90)}`]), 'Compare'],
+  'company--doubled': [found('doubled'), 'The record is at'],
   'company--silent': [found('silent'), 'No name server answered'],
   'company--taken': [found('taken'), 'another organization has proven'],
   'company--add': [

@@ -57,8 +57,8 @@ function answerWithTexts(query: Buffer, texts: readonly string[] | Code): Buffer
 }
 
 /**
- * A name server that this process asks while it is open. A name without addresses does not exist; one that it does not
- * know gets no answer.
+ * A name server that this process asks while it is open. A name without addresses does not exist, nor does one that
+ * goes on after the name of texts; another that it does not know gets no answer.
  */
 export async function startNameServer() {
   const names = new Map<string, readonly string[]>();
@@ -75,7 +75,8 @@ export async function startNameServer() {
     const name = labels.join('.').toLowerCase();
     if (query.readUInt16BE(at + 1) === TXT) {
       questions.push(`${name} TXT`);
-      const records = texts.get(name);
+      const isBelow = [...texts.keys()].some((known) => name.startsWith(`${known}.`));
+      const records = texts.get(name) ?? (isBelow ? 'NXDOMAIN' : undefined);
       if (records) socket.send(answerWithTexts(query, records), from.port, from.address);
       return;
     }

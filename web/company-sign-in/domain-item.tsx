@@ -102,9 +102,10 @@ export function DomainItem({ organization, domain, role, zone, onAct }: Props) {
 function Finding({ checked: { found, records, domain } }: { checked: Checked }) {
   const { domain: name, recordName } = domain;
   const host = recordName.slice(0, -name.length - 1);
+  const record = found === 'doubled' ? `${recordName}.${name}` : recordName;
   return (
     <Notice kind={found === 'proven' ? 'success' : 'warning'} announce>
-      <p>{text.found[found]({ domain: name, record: recordName, host })}</p>
+      <p>{text.found[found]({ domain: name, record, host })}</p>
       {records.length > 0 && found === 'other' && (
         <ul className={styles.records}>
           {[...new Set(records)].map((record) => (

@@ -7,7 +7,6 @@ import { DOMAINS_PER_ORGANIZATION_MAX } from '#contract/limits.ts';
 import type { OrgId, UserId } from '#contract/wire.ts';
 import { companyFieldText } from '#words/company-field.ts';
 import { companyMailText } from '#words/company-mail.ts';
-import { canonicalEmail, domainOf } from '#server/accounts/rules.ts';
 import { recordActivity } from '#server/activity/data.ts';
 import { changes } from '#server/activity/rules.ts';
 import {
@@ -32,7 +31,14 @@ import {
   updateDomain,
 } from '#server/company-sign-in/domains/data.ts';
 import { txtRecords } from '#server/company-sign-in/domains/records.ts';
-import { foundIn, nextOf, recordName } from '#server/company-sign-in/domains/rules.ts';
+import {
+  domainTyped,
+  doubledName,
+  foundIn,
+  nextOf,
+  recordName,
+  type Records,
+} from '#server/company-sign-in/domains/rules.ts';
 import { type Tx, transaction } from '#server/db/connect.ts';
 import type { Deps } from '#server/deps.ts';
 import { fillWords } from '#server/mail/frame.ts';
@@ -54,8 +60,7 @@ const bad = (domain: string) => refuse('invalid_input', { fields: { domain } });
 
 export const addDomain = settingsChange(
   async ({ tx, deps, orgId }, { domain: typed }: Input<typeof companyDomains.add>) => {
-    // A pasted address serves, too.
-    const domain = canonicalEmail(`x@${domainOf(typed)}`)?.slice('x@'.length);
+    const domain = domainTyped(typed);
     if (domain === undefined) return bad(companyFieldText.domain);
     if ((await listDomains(tx, orgId)).length >= DOMAINS_PER_ORGANIZATION_MAX)
       return refuse('domain_limit_reached');
@@ -80,8 +85,10 @@ export async function checkDomain(deps: Deps, actor: SuperAdmin, id: DomainId) {
   const full = await deps.limiter.take('domainChecksHour', String(actor.orgId));
   if (full) return full;
   const records = await txtRecords(recordName(domain.domain));
+  const isElsewhere = !['proven', 'silent'].includes(foundIn(records, domain.token));
+  const doubled = isElsewhere ? await txtRecords(doubledName(domain.domain)) : [];
   return transaction(deps.sql, async (tx) => {
-    const found = await applyRecords(tx, deps, actor, id, records);
+    const found = await applyRecords(tx, deps, actor, id, records, doubled);
     if (found === undefined) return refuse('domain_not_found');
     const shown = records === 'silent' ? [] : records.slice(0, RECORDS_SHOWN);
     return { domain: await getDomain(tx, id), found, records: shown };
@@ -104,13 +111,14 @@ async function applyRecords(
   deps: Deps,
   { orgId, userId }: { readonly orgId: OrgId; readonly userId: UserId },
   id: DomainId,
-  records: readonly string[] | 'silent',
+  records: Records,
+  doubled?: Records,
 ): Promise<Found | undefined> {
   const organization = await lockOrganization(tx, orgId);
   const domain = await findDomain(tx, orgId, id);
   if (!organization || !domain) return undefined;
   const now = deps.clock.now();
-  const found = foundIn(records, domain.token);
+  const found = foundIn(records, domain.token, doubled);
   const tell = (mail: keyof typeof companyMailText.domain) =>
     tellOf(tx, deps, orgId, (name) => ({
       kind: `domain.${mail}`,

@@ -49,6 +49,11 @@ test('"Check now" says what it found, and proves the domain only by its own reco
     records: ['v=spf1 -all', 'x'.repeat(300)],
     domain: { proven_time: null },
   });
+  names.text(added.record_name, [`"${added.record_value}"`]);
+  expect(responseOf(await check())).toMatchObject({ found: 'quoted' });
+  names.text(added.record_name, 'NXDOMAIN');
+  names.text(`${added.record_name}.${domain}`, [added.record_value]);
+  expect(responseOf(await check())).toMatchObject({ found: 'doubled', domain: { proven_time: null } });
   expect(await prove()).toMatchObject({ found: 'proven', domain: { proven_time: expect.any(String) } });
   expect((await subjects(boss.email)).at(-1)).toContain(domain);
   expect((await activityOf(app, boss.orgId))[0]).toMatchObject({
@@ -116,7 +121,7 @@ test('people join by one click with any role but Super Admin', async () => {
   expect(responseOf(await list())).toMatchObject([{ joining: 'ask', role_id: null }]);
 });
 
-test.for(['acme', 'acme .example', 'https://acme.example/', '10.0.0.1', 'acme.example:25'])(
+test.for(['acme', 'acme .example', '10.0.0.1', 'acme.example:25'])(
   'the domain "%s" is refused',
   async (domain) => {
     const boss = await founder(app);

@@ -25,7 +25,7 @@ export async function claimNewAddress(
   if (failed || email === null || email === former || !(await isOfCompany(tx, orgId, former)))
     return undefined;
   if ((await findProvenHolder(tx, email)) !== undefined) return undefined;
-  return (await findDirectory(tx, orgId, null)).isConnected ? undefined : lockForAddress(tx, userId, email);
+  return (await findDirectory(tx, orgId)).isConnected ? undefined : lockForAddress(tx, userId, email);
 }
 
 /** Moves the account to the claimed address. The company vouches for both. */

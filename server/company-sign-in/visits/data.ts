@@ -2,7 +2,7 @@ import type { LinkKind } from '#server/access/company/rules.ts';
 import { type Insertable, sql as raw } from 'kysely';
 import type { ConnectionId } from '#contract/company-sign-in/connections.ts';
 import { MEMBER_STATUS } from '#contract/members/calls.ts';
-import type { OrgId, SessionId, UserId } from '#contract/wire.ts';
+import type { MemberId, OrgId, SessionId, UserId } from '#contract/wire.ts';
 import { hasDirectory } from '#server/company-sign-in/data.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
 import type { Deps } from '#server/deps.ts';
@@ -117,14 +117,14 @@ export async function hasOtherOrganization(sql: Db, userId: UserId, orgId: OrgId
   return row !== undefined;
 }
 
-/** The directory of the company, if it has one; it alone adds people then, and keeps out whom it has deactivated. */
-export async function findDirectory(sql: Db, orgId: OrgId, email: string | null) {
+type Sought = { readonly email?: string | null; readonly memberId?: MemberId | undefined };
+/** Whether a directory adds the organization's people, and whether the newest one has deactivated this person. */
+export async function findDirectory(sql: Db, orgId: OrgId, { email, memberId }: Sought = {}) {
   const { rows } = await raw<{ isConnected: boolean; hasDeactivated: boolean }>`select
     ${hasDirectory(raw`${orgId}::bigint`)} as "isConnected",
     exists (select from scim_users
-      where org_id = ${orgId} and email_key = ${email ?? ''} and not is_active) as "hasDeactivated"`.execute(
-    sql,
-  );
+      where org_id = ${orgId} and (email_key = ${email ?? ''} or member_id = ${memberId ?? null}::bigint)
+        and not is_active) as "hasDeactivated"`.execute(sql);
   return { isConnected: rows[0]?.isConnected, hasDeactivated: rows[0]?.hasDeactivated };
 }
 

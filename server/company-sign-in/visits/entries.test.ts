@@ -48,7 +48,8 @@ const rows: readonly [when: Row, outcome: string][] = [
   [{ from: 'own session', subject: 'new', account: 'of another address' }, 'linkPending'],
   [{ subject: 'new', claims: 'not vouched' }, 'otherDomain'],
   [{ subject: 'new', account: ['confirmed', 'restricted', 'closed'] }, 'linkPending'],
-  [{ from: 'outside', claims: 'vouched', lets: 'deactivated' }, 'inactive'],
+  [{ from: 'outside', claims: 'vouched', lets: 'deactivated' }, 'inactiveInDirectory'],
+  [{ membership: 'inactive', lets: 'deactivated' }, 'inactiveInDirectory'],
   [{ membership: ['inactive', 'disabled'] }, 'inactive'],
   [{ lets: ['by directory', 'deactivated'], membership: 'none' }, 'notInDirectory'],
   [{ from: 'own session', membership: 'none' }, 'noMember'],
@@ -130,9 +131,11 @@ async function visit(
       issuer: connection.issuer,
       subject: name,
     });
+  const [member] = await listRows(app, 'memberships', ['id'], { org_id: org.orgId, user_id: userId });
   if (cell.lets === 'deactivated')
     await insertRow(app, 'scim_users', {
       org_id: org.orgId,
+      member_id: member?.id ?? null,
       user_name: email,
       email,
       email_key: email,

@@ -1,6 +1,7 @@
 import { refuse } from '#contract/errors.ts';
 import type { OrgId, UserId } from '#contract/wire.ts';
 import { companyFieldText } from '#words/company-field.ts';
+import { companyVisitText } from '#words/company-visit.ts';
 import { mailNotice } from '#server/accounts/actions.ts';
 import { type Account, lockAccount } from '#server/accounts/data.ts';
 import { blockOf } from '#server/accounts/rules.ts';
@@ -61,7 +62,12 @@ export const completeLink = (
       if (!(error instanceof Refused)) throw error;
       return error.outcome === 'noSeat'
         ? refuse('sign_max_users_reached')
-        : refuse('not_allowed', { details: companyFieldText.noMember });
+        : refuse('not_allowed', {
+            details:
+              error.outcome === 'inactiveInDirectory'
+                ? companyVisitText.failures.inactiveInDirectory
+                : companyFieldText.noMember,
+          });
     }
     // The connection may have been switched off while this call waited for the lock.
     const issuer = (await findLink(tx, cookie, now))?.issuer;

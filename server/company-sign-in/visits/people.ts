@@ -98,9 +98,9 @@ export async function settleMembership(
   if (!organization) throw new Refused('stale');
   await lockUser(tx, userId);
   const member = await findMember(tx, orgId, userId);
-  const directory = await findDirectory(tx, orgId, email);
-  if (directory.hasDeactivated) throw new Refused('inactive');
-  const addsMembers = email !== null && !directory.isConnected;
+  const directory = await findDirectory(tx, orgId, { email, memberId: member?.id });
+  if (directory.isConnected && directory.hasDeactivated) throw new Refused('inactiveInDirectory');
+  const addsMembers = email !== null && !directory.isConnected && !directory.hasDeactivated;
   const role = roleId === null || !addsMembers ? undefined : await findRole(tx, orgId, roleId);
   const after = membershipAfter(member, role !== undefined);
   if (after === 'noMember' && directory.isConnected) throw new Refused('notInDirectory');

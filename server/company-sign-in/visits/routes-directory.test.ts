@@ -1,7 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { expect, test } from 'vitest';
+import { MEMBER_STATUS } from '#contract/members/calls.ts';
+import { companyVisitText } from '#words/company-visit.ts';
 import { attemptsOf, companyWithProvider, visitCompany } from '#server/testing/company-provider.ts';
-import { confirmed } from '#server/testing/people.ts';
+import { confirmed, idOf } from '#server/testing/people.ts';
+import { updateRows } from '#server/testing/rows.ts';
 import { join } from '#server/testing/staff.ts';
 import { lastingSessions } from '#server/testing/start-app.ts';
 import { useApp } from '#server/testing/use-app.ts';
@@ -15,7 +18,8 @@ async function world() {
   const company = await companyWithProvider(app);
   const { boss, orgId, roleId } = company;
   const answer = await boss.visitor.post('/api/orgs/directory', { org_id: orgId, role_id: roleId });
-  const { token } = responseOf<{ token: string }>(answer);
+  const { id, token } = responseOf<{ id: number; token: string }>(answer);
+  const revoke = () => boss.visitor.delete('/api/orgs/directory', { org_id: orgId, token_id: id });
   const scim = async (method: string, path: string, body?: object) => {
     const response = await fetch(`${app.url}/api/scim/v2${path}`, {
       method,
@@ -33,7 +37,7 @@ async function world() {
     });
   const deactivate = (id: string) =>
     scim('PATCH', `/Users/${id}`, { Operations: [{ op: 'Replace', path: 'active', value: 'False' }] });
-  return { ...company, add, deactivate };
+  return { ...company, add, deactivate, revoke };
 }
 
 test('once its directory has called, a visit accepts its invitation and adds nobody else', async () => {
@@ -56,18 +60,30 @@ test('once its directory has called, a visit accepts its invitation and adds nob
 
 test('deactivation by the directory ends sessions through the company at once, and keeps the person out (U8)', async () => {
   const company = await world();
-  const { domain, orgId, roleId, add, deactivate } = company;
+  const { domain, orgId, roleId, add, deactivate, revoke } = company;
   const { body } = await add(`ann@${domain}`);
   const claims = { sub: 'ann', email: `ann@${domain}` };
   const ann = app.visitor();
   await visitCompany(app, company, ann, claims);
   expect((await deactivate(body.id)).status).toBe(200);
   expect(await isIn(ann)).toBe(false);
-  expect((await visitCompany(app, company, app.visitor(), claims)).status).toBe(403);
-  expect((await attemptsOf(company))[0]).toMatchObject({ outcome: 'inactive' });
+  // She is sent to the directory, because no admin can lift its word.
+  const again = () => visitCompany(app, company, app.visitor(), claims);
+  expect(await again()).toMatchObject({
+    status: 403,
+    html: expect.stringContaining(companyVisitText.failures.inactiveInDirectory),
+  });
+  expect((await attemptsOf(company))[0]).toMatchObject({ outcome: 'inactiveInDirectory' });
   // A guest keeps sessions of their own.
   const guest = await confirmed(app);
   await join(app, guest, orgId, roleId);
   expect(await isIn(guest.visitor)).toBe(true);
+  // Without its last token, the directory decides nothing, and an admin does.
+  await revoke();
+  expect((await again()).status).toBe(403);
+  expect((await attemptsOf(company))[0]).toMatchObject({ outcome: 'inactive' });
+  const member = { org_id: orgId, user_id: await idOf(app, claims.email) };
+  await updateRows(app, 'memberships', member, { status: MEMBER_STATUS.active });
+  expect((await again()).status).toBe(303);
   await company.close();
 });
