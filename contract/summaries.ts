@@ -62,6 +62,8 @@ export const summaries = {
   social: {
     start:
       'Where to send the person to sign in with Facebook (1) or Google (2); for somebody signed in, to link that sign-in to their account',
+    waiting: 'Whose sign-in with Facebook or Google came back, before one links it',
+    link: 'Link that sign-in to one’s account',
     linked: 'Which sign-ins with Facebook and Google open one’s account, and which could be linked',
     unlink:
       'Let a sign-in with Facebook or Google open one’s account no more; refused where nothing else does',

@@ -43,6 +43,10 @@ test('a provider is linked from My Profile, and the page shows it', async ({ pag
   await expect(item).toContainText('Not linked');
   await page.getByRole('button', { name: 'Connect Facebook' }).click();
   // The provider redirects back at once.
+  await expect(page.getByRole('heading', { name: 'Link your account with Facebook?' })).toBeVisible();
+  await expect(page.getByText('Ida Berg', { exact: true })).toBeVisible();
+  await judge(page);
+  await page.getByRole('button', { name: 'Link account' }).click();
   await expect(item.getByText('Linked', { exact: true })).toBeVisible();
   await page.waitForURL(`**/${urlName}/myprofile`);
 

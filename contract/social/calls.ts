@@ -28,6 +28,11 @@ const channel = z.codec(
 /** Each provider: whether it is linked to the caller's account, and whether this site has set it up. */
 const linked = z.array(shape({ provider: z.literal(providerNames), linked: flag, available: flag }));
 
+/** The state of the visit. */
+const visit = z
+  .string({ error: fieldText.wrongType })
+  .check(z.maxLength(200, { error: fieldText.wrongType }));
+
 export const social = {
   start: endpoint({
     method: 'GET',
@@ -51,6 +56,25 @@ export const social = {
       'mailed_code_required',
       'strong_step_required',
     ],
+  }),
+  /** The identity that came back to this session, before the caller links it. */
+  waiting: endpoint({
+    method: 'GET',
+    path: '/api/auth/link',
+    access: 'session',
+    input: input({ visit }),
+    output: shape({
+      link: z.nullable(shape({ provider: z.literal(providerNames), said: z.nullable(z.string()) })),
+    }),
+  }),
+  link: endpoint({
+    method: 'POST',
+    path: '/api/auth/link',
+    access: 'session',
+    recentProof: true,
+    input: input({ visit }),
+    output: shape({ provider: z.literal(providerNames) }),
+    failures: ['not_found', 'not_allowed', 'mailed_code_required', 'strong_step_required'],
   }),
   linked: endpoint({ method: 'GET', path: '/api/auth/linked', access: 'session', output: linked }),
   unlink: endpoint({

@@ -169,6 +169,8 @@ export type Tables = ApplicationTables &
       provider: ProviderName;
       session_id: SessionId | null;
       terms_version: string | null;
+      subject: string | null;
+      said: string | null;
       expires_at: Date;
     };
     organizations: {

@@ -2,22 +2,20 @@ import * as z from 'zod/mini';
 import { countryOfZone } from '#contract/profile/countries.ts';
 import { Refusal, refuse } from '#contract/errors.ts';
 import { email as emailField } from '#contract/fields.ts';
-import { type ProviderName, providerNames, SOCIAL_SIGN_IN_MINUTES } from '#contract/social/calls.ts';
-import type { UserId } from '#contract/wire.ts';
-import { createAccount, mailNotice } from '#server/accounts/actions.ts';
+import { type ProviderName, SOCIAL_SIGN_IN_MINUTES } from '#contract/social/calls.ts';
+import type { SessionId, UserId } from '#contract/wire.ts';
+import { createAccount } from '#server/accounts/actions.ts';
 import { freeAddress, isLeftOver } from '#server/accounts/addresses/data.ts';
-import { type Account, findAccount, findAccountById, lockAccount } from '#server/accounts/data.ts';
-import { blockOf, canonicalEmail } from '#server/accounts/rules.ts';
-import { recordActivity } from '#server/activity/data.ts';
+import { findAccount, findAccountById } from '#server/accounts/data.ts';
+import { canonicalEmail } from '#server/accounts/rules.ts';
 import { fromNow, MINUTE_MS } from '#server/clock.ts';
-import { type Tx, transaction } from '#server/db/connect.ts';
+import { transaction } from '#server/db/connect.ts';
 import { languageNow } from '#server/language.ts';
 import type { Deps } from '#server/deps.ts';
 import { ipPrefix } from '#server/ip-prefix.ts';
 import { sha256 } from '#server/keys.ts';
-import type { Notice } from '#server/mail/frame.ts';
 import type { Client } from '#server/origin.ts';
-import { inSession, type SessionOwner } from '#server/sessions/actions.ts';
+import type { SessionOwner } from '#server/sessions/actions.ts';
 import { hasSession } from '#server/sessions/data.ts';
 import {
   locateBrowser,
@@ -28,14 +26,11 @@ import {
   signInOrChallenge,
   type Proof,
 } from '#server/sign-in/completion/actions.ts';
-import { deleteChallengesOf } from '#server/sign-in/challenge/data.ts';
-import { deleteIdentities, insertIdentity, listProviders } from '#server/sign-in/identities/data.ts';
+import { insertIdentity, listProviders } from '#server/sign-in/identities/data.ts';
 import { rememberDevice } from '#server/sign-in/devices/data.ts';
-import { findFactors } from '#server/sign-in/factors/data.ts';
-import { hasWayIn } from '#server/sign-in/locks/locks.ts';
 import { refuseWeakSession, type StepAdder } from '#server/sign-in/step-changes/guards.ts';
 import { findIdentityOwner, insertVisit, isInvited, takeVisit } from '#server/social/data.ts';
-import { linkedNotice, unlinkedNotice } from '#server/social/mail.ts';
+import { link, readLinked, readWaiting, unlink, type Waiting, waitForWord } from '#server/social/links.ts';
 import {
   callbackUrl,
   newVisit,
@@ -53,13 +48,14 @@ import {
   vouchedBy,
 } from '#server/social/rules.ts';
 
-export type Outcome = CompletedSignIn | Challenged | 'linked' | 'stays' | Failed;
+export type Outcome = CompletedSignIn | Challenged | Waiting | 'linked' | 'stays' | Failed;
 export type Failed = { readonly failed: SocialFailure; readonly until?: Date | undefined };
 export const isFailed = (outcome: Outcome): outcome is Failed =>
   typeof outcome === 'object' && 'failed' in outcome;
 
 type Identity = Vouched & {
   readonly provider: ProviderName;
+  readonly said: string | null;
   readonly secondStep: 'provider' | undefined;
   readonly termsVersion: string | null;
 };
@@ -84,17 +80,12 @@ export function openSocial(deps: Deps) {
       }
       return outcome;
     },
-    linked: async (userId: UserId) => linkedOf(deps, await listProviders(deps.sql, userId)),
+    linked: (userId: UserId) => readLinked(deps, userId),
+    waiting: (caller: SessionOwner, visit: string) => readWaiting(deps, caller, visit),
+    link: (caller: StepAdder, visit: string) => link(deps, caller, visit),
     unlink: (caller: SessionOwner, name: ProviderName) => unlink(deps, caller, name),
   };
 }
-
-const linkedOf = ({ config }: Deps, mine: readonly ProviderName[]) =>
-  providerNames.map((provider) => ({
-    provider,
-    linked: mine.includes(provider),
-    available: Boolean(providerOf(config, provider)),
-  }));
 
 type VisitStart = {
   readonly client: Client;
@@ -173,17 +164,32 @@ async function finishVisit(
   const linkTo = openVisit.sessionId === null ? undefined : (caller ?? undefined);
   const secondStep = saysSecondStep(claims.signed) ? 'provider' : undefined;
   const { termsVersion } = openVisit;
-  const identity: Identity = { ...vouched, provider: name, secondStep, termsVersion };
-  const outcome = await follow(deps, identity, { linkTo, caller, browser });
+  const identity: Identity = {
+    ...vouched,
+    said: saidOf(claims.person, vouched),
+    provider: name,
+    secondStep,
+    termsVersion,
+  };
+  const waits = (sessionId: SessionId) => waitForWord(deps, identity, { state, browser: cookie, sessionId });
+  const outcome = await follow(deps, identity, { linkTo, caller, browser, waits });
   return outcome instanceof Refusal ? { failed: failureOf(outcome), until: outcome.detail.until } : outcome;
+}
+
+function saidOf({ email }: Readonly<Record<string, unknown>>, { firstName, lastName }: Vouched) {
+  const address = z.safeParse(emailField, email);
+  return address.success ? address.data : [firstName, lastName].filter(Boolean).join(' ') || null;
 }
 
 /** Whether the signed-in person has linked the provider, so that a second return of theirs changes nothing. */
 const mayEnterBy = async ({ sql }: Deps, name: ProviderName, caller: SessionOwner | null) =>
   caller !== null && (await listProviders(sql, caller.userId)).includes(name);
 
-type Arrival = Pick<VisitReturn, 'caller' | 'browser'> & { readonly linkTo: SessionOwner | undefined };
-async function follow(deps: Deps, identity: Identity, { linkTo, caller, browser }: Arrival) {
+type Arrival = Pick<VisitReturn, 'caller' | 'browser'> & {
+  readonly linkTo: SessionOwner | undefined;
+  readonly waits: (sessionId: SessionId) => Promise<Outcome>;
+};
+async function follow(deps: Deps, identity: Identity, { linkTo, caller, browser, waits }: Arrival) {
   const typed = z.safeParse(emailField, identity.verifiedEmail);
   // People may paste an address in other forms, but a provider vouches only for the exact mailbox it names.
   const isExact = typed.success && typed.data === String(identity.verifiedEmail).normalize('NFC').trim();
@@ -194,7 +200,7 @@ async function follow(deps: Deps, identity: Identity, { linkTo, caller, browser 
   const course = courseOf({ linkTo: linkTo?.userId, caller: caller?.userId, owner, addressOf });
   if (course === 'stays') return course;
   if (course === 'link')
-    return linkTo?.userId === owner ? 'linked' : link(deps, identity, linkTo as SessionOwner);
+    return linkTo?.userId === owner ? 'linked' : waits((linkTo as SessionOwner).sessionId);
   if (course === 'sign in') return signInAs(deps, owner as UserId, identity, browser);
   if (course !== 'create') return { failed: course };
   const result = await createFrom(deps, identity, email ?? null, browser);
@@ -254,42 +260,4 @@ async function createFrom(deps: Deps, identity: Identity, email: string | null, 
     const { device } = await rememberDevice(tx, browser.device, user.id, deps.clock);
     return completeSignIn(tx, deps, account, onward, { ...client, device, methods: ['fed'], secondStep });
   });
-}
-
-const link = (deps: Deps, { provider, subject }: Identity, { userId, sessionId }: SessionOwner) =>
-  transaction<Outcome>(deps.sql, async (tx) => {
-    const now = deps.clock.now();
-    // While the provider answered, the session may have ended or the account may have been closed.
-    const account = await lockAccount(tx, userId, now);
-    if (!account || blockOf(account) || !(await hasSession(tx, sessionId))) return { failed: 'stale' };
-    if (!(await insertIdentity(tx, { provider, subject, user_id: userId, created_at: now })))
-      return (await findIdentityOwner(tx, provider, subject)) === userId
-        ? 'linked'
-        : { failed: 'linkedElsewhere' };
-    await reportChange(tx, deps, account, [null, provider], linkedNotice(provider));
-    return 'linked';
-  });
-
-const unlink = (deps: Deps, caller: SessionOwner, provider: ProviderName) =>
-  inSession(deps, caller, async (tx, account) => {
-    const { userId } = caller;
-    const linked = await listProviders(tx, userId);
-    const others = linked.filter((name) => name !== provider);
-    if (linked.length === others.length) return linkedOf(deps, linked);
-    const { passkeys } = await findFactors(tx, userId);
-    if (!hasWayIn(deps, account, { passkeys, providers: others })) return refuse('last_way_in');
-    await deleteIdentities(tx, userId, { provider });
-    // A challenge that began with the provider would still open the account.
-    await deleteChallengesOf(tx, userId);
-    await reportChange(tx, deps, account, [provider, null], unlinkedNotice(provider));
-    return linkedOf(deps, others);
-  });
-
-type Change = readonly [ProviderName | null, ProviderName | null];
-async function reportChange(tx: Tx, deps: Deps, account: Account, change: Change, notice: Notice) {
-  await recordActivity(tx, deps, 'person.signIn.update', {
-    userId: account.id,
-    information: { social_sign_in: change },
-  });
-  if (account.confirmed_at) await mailNotice(tx, deps, account, notice);
 }

@@ -15,10 +15,12 @@ import {
   goAndStop,
   googler,
   linkGoogle,
+  linkWaiting,
   newSubject,
   ownerOf,
   signInWith,
   startSocialApp,
+  visitIn,
   whoIs,
 } from '#server/testing/social-app.ts';
 import { startApp } from '#server/testing/start-app.ts';
@@ -59,8 +61,12 @@ describe('an address never finds an account (F6)', () => {
 describe('linking (F6)', () => {
   test('lets the provider open the account and mails the owner a link to undo it', async () => {
     const person = await confirmed(app);
-    const sub = await linkGoogle(app, person.visitor);
-    expect((await app.mails(person.email)).at(-1)?.subject).toBe('Google was linked to your account');
+    const sub = await linkGoogle(app, person.visitor, { email: 'carl@gmail.example' });
+    const mail = (await app.mails(person.email)).at(-1);
+    expect([mail?.subject, mail?.text.replaceAll('\u200B', '')]).toEqual([
+      'Google was linked to your account',
+      expect.stringContaining('The account at Google: carl@gmail.example'),
+    ]);
     const { visitor } = await comeWithGoogle(app, sub);
     expect((await whoIs(visitor))?.id).toBe(person.id);
     const digest = await mailedDigest(app, person.email);
@@ -83,6 +89,42 @@ describe('linking (F6)', () => {
       'This Google account opens another account here, so it was not linked to yours.',
     ]);
     expect([await ownerOf(app, sub), (await whoIs(other.visitor))?.id]).toEqual([before, other.id]);
+  });
+
+  test.each([
+    ['carl@gmail.example', { email: 'carl@gmail.example', given_name: 'Carl' }],
+    ['Carl Aas', { given_name: 'Carl', family_name: 'Aas' }],
+    [null, {}],
+  ])('names %o first, and only the person’s own word in the same session links it', async (said, claims) => {
+    const [person, other] = [await confirmed(app), await confirmed(app)];
+    const sub = newSubject();
+    app.google.person = { sub, ...claims };
+    const page = await signInWith(app, person.visitor, 'google');
+    const visit = visitIn(page);
+    const waiting = async ({ visitor }: typeof person) =>
+      responseOf(await visitor.get(`/api/auth/link?visit=${visit}`));
+    expect([page.status, await waiting(person), await waiting(other)]).toEqual([
+      303,
+      { link: { provider: 'google', said } },
+      { link: null },
+    ]);
+    expect((await linkWaiting(other.visitor, page)).code).toBe('not_found');
+    expect(await ownerOf(app, sub)).toBeUndefined();
+    app.clock.forward(10 * MINUTE_MS);
+    responseOf(await person.visitor.post('/api/reauthenticate', { password: PASSWORD }));
+    expect((await linkWaiting(person.visitor, page)).code).toBe('not_found');
+    const again = await signInWith(app, person.visitor, 'google');
+    responseOf(await linkWaiting(person.visitor, again));
+    expect(await ownerOf(app, sub)).toBe(person.id);
+    expect((await linkWaiting(person.visitor, again)).code).toBe('not_found');
+  });
+
+  test('of an identity that opened another account while it waited is refused', async () => {
+    const person = await confirmed(app);
+    app.google.person = { sub: newSubject() };
+    const page = await signInWith(app, person.visitor, 'google');
+    await signInWith(app, app.visitor(), 'google');
+    expect((await linkWaiting(person.visitor, page)).code).toBe('not_allowed');
   });
 
   test('a second time changes nothing and sends no second mail', async () => {

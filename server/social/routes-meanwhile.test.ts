@@ -5,7 +5,7 @@ import { openSocial } from '#server/social/actions.ts';
 import { confirmed, type Person, resetByMail } from '#server/testing/people.ts';
 import { SOCIAL_CLIENT } from '#server/testing/providers.ts';
 import { type ScriptedProvider, startScriptedProvider } from '#server/testing/scripted-provider.ts';
-import { askFor, comeBack, ownerOf } from '#server/testing/social-app.ts';
+import { askFor, comeBack, linkWaiting, ownerOf } from '#server/testing/social-app.ts';
 import { startApp, type TestApp } from '#server/testing/start-app.ts';
 import { responseOf } from '#server/testing/visitor.ts';
 
@@ -70,7 +70,7 @@ test('a link under way is refused once its session is signed out (D4)', async ()
 
 test('an undisturbed link succeeds', async () => {
   const person = await confirmed(app);
-  expect((await linkWhile(person, 'maya', async () => {})).title).toBe('Facebook is linked');
+  responseOf(await linkWaiting(person.visitor, await linkWhile(person, 'maya', async () => {})));
   expect(await ownerOf(app, 'maya')).toBe(person.id);
 });
 

@@ -16,6 +16,7 @@ import type { SecurityHeaders } from '#server/http/headers.ts';
 import { queueKeyOf, waitedMs } from '#server/http/admission.ts';
 import type { Handlers } from '#server/http/serve.ts';
 import { withShownAddresses } from '#server/shown-address.ts';
+import type { Waiting } from '#server/social/links.ts';
 import { type Failed, isFailed, type Outcome, type Social } from '#server/social/actions.ts';
 
 export const socialRoutes = (socialSignIn: Social): Handlers<typeof social> => ({
@@ -30,6 +31,8 @@ export const socialRoutes = (socialSignIn: Social): Handlers<typeof social> => (
     cookies.oauth.set(started.browser);
     return { authUrl: started.authUrl };
   },
+  waiting: ({ caller, input }) => socialSignIn.waiting(caller, input.visit),
+  link: ({ caller, input }) => socialSignIn.link(caller, input.visit),
   linked: ({ caller }) => socialSignIn.linked(caller.userId),
   unlink: ({ caller, input }) => socialSignIn.unlink(caller, input.provider),
 });
@@ -61,6 +64,8 @@ export function serveReturns(
         return send(request, reply, 503, failedPage({ failed: 'tooMany' }, name));
       }
       if (isFailed(outcome)) return send(request, reply, statusOf(outcome), failedPage(outcome, name));
+      if (typeof outcome === 'object' && 'waits' in outcome)
+        return reply.redirect(`/account/sociallink?${new URLSearchParams({ visit: outcome.waits })}`, 303);
       if (typeof outcome === 'object') giveCookies(cookies, outcome, name);
       return send(request, reply, 200, pageOf(outcome, name));
     });
@@ -70,7 +75,7 @@ export function serveReturns(
 const statusOf = ({ failed }: Failed) =>
   failed === 'stale' || failed === 'noAnswer' || failed === 'cancelled' ? 400 : 403;
 
-function pageOf(outcome: Exclude<Outcome, Failed>, name: ProviderName): ReturnPage {
+function pageOf(outcome: Exclude<Outcome, Failed | Waiting>, name: ProviderName): ReturnPage {
   if (outcome === 'linked') {
     const { title, lead, goOn } = socialText.linked;
     const provider = { provider: socialButtonsText.providers[name] };

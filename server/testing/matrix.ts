@@ -87,6 +87,9 @@ export const matrix = {
   },
   social: {
     start: row(all('social_not_set_up'), () => ({ state: '2', channel_type: '1' })),
+    waiting: row(signedOut, () => ({ visit: digest })),
+    // Nothing waits.
+    link: row({ ...all('not_found'), ...signedOut }, () => ({ visit: digest })),
     linked: row(signedOut),
     // Nothing is linked.
     unlink: reading(signedOut, () => ({ provider: 'google' })),

@@ -131,7 +131,7 @@ const mails: Readonly<Record<Kinds, () => WriteMail>> = {
   invitationToAccount: () => invitationMail(url, { ...invited, hasOpenedAccount: true }),
   lastRecoveryCodeUsed: ofNotice(() => usedRecoveryCodeNotice(0)),
   lifted: ofNotice(() => liftedNotice),
-  linked: ofNotice(() => linkedNotice('google')),
+  linked: ofNotice(() => linkedNotice('google', 'ann@gmail.example')),
   moved: ofSuperAdmins(() => ofWebhook('moved')),
   newAddress: () => newAddressMail(url),
   newDevice: ofNotice(() => newDeviceNotice('curl', at, null)),

@@ -1,6 +1,8 @@
 import type { Api } from '#contract/api.ts';
 import { maskEmail } from '#contract/accounts/mask.ts';
 import type { UserId } from '#contract/wire.ts';
+import { fromNow, MINUTE_MS } from '#server/clock.ts';
+import { sha256 } from '#server/keys.ts';
 import { requestAddress } from '#server/testing/addresses.ts';
 import { discover, enter, registerApplication } from '#server/testing/applications.ts';
 import { entry, type Recorded } from '#server/testing/recorded-rows.ts';
@@ -18,6 +20,7 @@ import {
   twoStepPerson,
 } from '#server/testing/people.ts';
 import { companyRecorded } from '#server/testing/company-recorded.ts';
+import { newSubject } from '#server/testing/social-app.ts';
 import { insertRow } from '#server/testing/rows.ts';
 import type { TestApp } from '#server/testing/start-app.ts';
 import { responseOf } from '#server/testing/visitor.ts';
@@ -110,6 +113,24 @@ export const recorded = {
     },
   },
   social: {
+    link: entry(['signInDevice.signIn.update'], async (app) => {
+      const { visitor, id } = await confirmed(app);
+      const visit = newSubject();
+      const identity = { provider: 'google', subject: `google of ${id}`, said: null } as const;
+      const session = await app.deps.sql
+        .selectFrom('sessions')
+        .select('id as session_id')
+        .where('user_id', '=', id as UserId)
+        .executeTakeFirstOrThrow();
+      await insertRow(app, 'social_visits', {
+        ...identity,
+        ...session,
+        state_hash: sha256(visit),
+        browser_hash: sha256(visit),
+        expires_at: fromNow(app.clock, MINUTE_MS),
+      });
+      return async () => responseOf(await visitor.post('/api/auth/link', { visit }));
+    }),
     unlink: entry(['signInDevice.signIn.update'], async (app) => {
       const { visitor, id } = await confirmed(app);
       const identity = { provider: 'google', subject: `google of ${id}`, user_id: id as UserId } as const;

@@ -73,6 +73,15 @@ type SignedIn = { id: number; email: string | null; full_name: string; confirmed
 export const whoIs = async (visitor: Visitor): Promise<SignedIn> =>
   responseOf(await visitor.get('/api/ustat'));
 
+/** The visit whose identity waits after a return in a session. */
+export function visitIn({ headers, lead }: Page) {
+  const visit = /^\/account\/sociallink\?visit=(.*)/.exec(headers.get('location') ?? '')?.[1];
+  if (visit === undefined) throw new Error(`nothing waits: ${lead}`);
+  return visit;
+}
+export const linkWaiting = (visitor: Visitor, page: Page) =>
+  visitor.post('/api/auth/link', { visit: visitIn(page) });
+
 let people = 0;
 export const newSubject = () => `subject-${(people += 1)}`;
 
@@ -85,13 +94,13 @@ export async function ownerOf(app: TestApp, subject: string) {
   return row?.user_id;
 }
 
-export async function linkGoogle(app: SocialApp, visitor: Visitor): Promise<string> {
+export async function linkGoogle(app: SocialApp, visitor: Visitor, claims: Claims = {}): Promise<string> {
   const sub = newSubject();
-  app.google.person = { sub };
+  app.google.person = { sub, ...claims };
   // In reality, too, an account is linked later than it is created.
   app.clock.forward(SECOND_MS);
   const page = await signInWith(app, visitor, 'google');
-  if (page.title !== 'Google is linked') throw new Error(`not linked: ${page.lead}`);
+  responseOf(await linkWaiting(visitor, page));
   return sub;
 }
 

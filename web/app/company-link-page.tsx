@@ -8,9 +8,8 @@ import { present } from '#web/lib/failures.ts';
 import { leaveFor } from '#web/lib/navigate.ts';
 import { useCall } from '#web/lib/use-call.ts';
 import { Button } from '#web/ui/button.tsx';
-import { Facts } from '#web/ui/facts.tsx';
-import { Card, LoadFailed, PageHeader } from '#web/ui/sections.tsx';
-import { Skeleton } from '#web/ui/skeleton.tsx';
+import { Card, PageHeader } from '#web/ui/sections.tsx';
+import { LinkGone, LinkLoading, LinkQuestion } from './link-question.tsx';
 import { queryClient } from './queries.ts';
 import { signOut } from './session.ts';
 
@@ -33,22 +32,8 @@ export function CompanyLinkPage() {
     const answer = await run({});
     if (answer) await leaveFor(answer.next ?? `/${answer.urlName}`);
   };
-  if (link === undefined)
-    return (
-      <>
-        <PageHeader title={text.loading} />
-        <Card>{isError ? <LoadFailed onRetry={() => void refetch()} /> : <Skeleton width="most" />}</Card>
-      </>
-    );
-  if (link === null)
-    return (
-      <>
-        <PageHeader title={text.gone} lead={text.goneHint} />
-        <Button kind="primary" onClick={() => void leaveFor('/')}>
-          {text.goOn}
-        </Button>
-      </>
-    );
+  if (link === undefined) return <LinkLoading isError={isError} onRetry={() => void refetch()} />;
+  if (link === null) return <LinkGone hint={text.goneHint} />;
   if (!link.isYours)
     return (
       <>
@@ -63,23 +48,12 @@ export function CompanyLinkPage() {
       </>
     );
   return (
-    <>
-      <PageHeader title={text.title({ organization })} lead={text.lead} />
-      <Card
-        foot={
-          <>
-            <Button onClick={() => void leaveFor('/')}>{text.later}</Button>
-            <Button kind="primary" busy={busy} onClick={() => void accept()}>
-              {text.act}
-            </Button>
-          </>
-        }
-      >
-        <Facts
-          facts={{ [text.atCompany]: link.companyEmail ?? text.noAddress, [text.thisAccount]: link.email }}
-        />
-        <p>{text.effect}</p>
-      </Card>
-    </>
+    <LinkQuestion
+      other={organization}
+      facts={{ [text.atCompany]: link.companyEmail ?? text.noAddress, [text.thisAccount]: link.email }}
+      effect={text.effect}
+      busy={busy}
+      onAccept={accept}
+    />
   );
 }

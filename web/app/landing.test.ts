@@ -115,6 +115,7 @@ test.each([
   ['/fabrikam/myapps', northwind, { go: 'company entry', org: 'fabrikam', page: '/fabrikam/myapps' }],
   ['/account/companyentry', null, { go: 'stay' }],
   ['/account/companylink', null, { go: 'stay' }],
+  ['/account/sociallink', null, { go: 'stay' }],
   ['/northwind/myapps', northwind, { go: 'stay' }],
 ])('while Fabrikam asks for the company’s sign-in, %s in %o leads to %o', (path, current, where) => {
   expect(land({ ...state, path, current, pages, needsEntry: [fabrikam] })).toEqual(where);
@@ -159,6 +160,7 @@ test.each([
   ['/account/secondstep', true],
   ['/account/companyentry', true],
   ['/account/companylink', true],
+  ['/account/sociallink', true],
   ['/xyz/abc', false],
   ['/onboarding/myapps', false],
   ['/login/', false],

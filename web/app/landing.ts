@@ -9,7 +9,7 @@ const SECOND_STEP_SEGMENT = 'secondstep';
 export const SECOND_STEP_PATH = `/${OWN_SEGMENT}/${SECOND_STEP_SEGMENT}`;
 export const COMPANY_ENTRY_PATH = `/${OWN_SEGMENT}/companyentry`;
 /** Own pages of people who have yet to show something. The server leads to the last one. */
-const entrySegments: readonly unknown[] = [SECOND_STEP_SEGMENT, 'companyentry', 'companylink'];
+const entrySegments: readonly unknown[] = [SECOND_STEP_SEGMENT, 'companyentry', 'companylink', 'sociallink'];
 export const isOwnPath = (path: string) => segmentsOf(path)[0] === OWN_SEGMENT;
 
 const segmentsOf = (path: string) => path.split('/').filter((segment) => segment !== '');

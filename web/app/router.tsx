@@ -139,6 +139,15 @@ const companyLinkRoute = createRoute({
   ...codeOf(CompanyLinkPage),
 });
 
+const SocialLinkPage = late(async () => (await import('./social-link-page.tsx')).SocialLinkPage);
+const socialLinkRoute = createRoute({
+  getParentRoute: () => ownRoute,
+  path: 'sociallink',
+  validateSearch: (search: Record<string, unknown>): { visit?: string } => search,
+  component: () => <SocialLinkPage />,
+  ...codeOf(SocialLinkPage),
+});
+
 const OnboardingRoute = late(async () => (await import('./onboarding-route.tsx')).OnboardingRoute);
 const onboardingRoute = createRoute({
   getParentRoute: () => rootRoute,
@@ -165,6 +174,7 @@ export const router = createRouter({
       secondStepRoute,
       companyEntryRoute,
       companyLinkRoute,
+      socialLinkRoute,
     ]),
     onboardingRoute,
   ]),

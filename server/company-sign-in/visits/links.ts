@@ -91,6 +91,6 @@ export const completeLink = (
       userId,
       information: { social_sign_in: [null, organization] },
     });
-    await mailNotice(tx, deps, account, linkedNotice(organization));
+    await mailNotice(tx, deps, account, linkedNotice(organization, saidEmail));
     return { urlName: link.urlName, next: link.next };
   });

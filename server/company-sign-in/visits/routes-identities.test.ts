@@ -71,6 +71,17 @@ test('a guest links no identity with somebody else’s address, and a link asks 
   await company.close();
 });
 
+test('the mail about a link names the identity', async () => {
+  const company = await companyWithProvider(app);
+  const guest = await member(company);
+  const said = `lee@${company.domain}`;
+  expect(await outcomeOf(company, guest.visitor, { sub: 'lee', email: said })).toBe(LINK);
+  responseOf(await guest.visitor.post('/api/company/link', {}));
+  const text = (await app.mails(guest.email)).at(-1)?.text.replaceAll('\u200B', '');
+  expect(text).toMatch(new RegExp(`^The account at .*: ${said}$`, 'm'));
+  await company.close();
+});
+
 test('a private identity that a guest linked opens nothing once the account has an address of the company', async () => {
   const company = await companyWithProvider(app);
   const { domain } = company;

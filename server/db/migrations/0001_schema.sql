@@ -540,6 +540,9 @@ create table social_visits (
   session_id bigint constraint social_visits_session_fkey references sessions on delete cascade,
   -- That the page showed.
   terms_version text,
+  -- The identity that came back to a session, and its name there. It waits until the person links it.
+  subject text,
+  said text,
   expires_at timestamptz not null
 );
 create index social_visits_session_id_idx on social_visits (session_id);
