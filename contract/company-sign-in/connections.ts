@@ -96,6 +96,8 @@ const attempt = shape({
   outcome: z.literal(VISIT_OUTCOMES),
   /** The provider's own error, as text. */
   problem: z.string(),
+  /** It stood in the address of the return, which anybody can write. */
+  isSaidInAddress: as('said_in_address', flag),
   /** The claims of a test, as text. */
   claims: z.nullable(z.readonly(z.array(shape({ name: z.string(), value: z.string() })))),
 });
@@ -187,7 +189,7 @@ export const companyConnections = {
     output: shape({ id: connectionId }),
     failures: [...failures, 'changed_meanwhile', 'not_allowed'],
   }),
-  /** The newest 50 visits, newest first. */
+  /** The newest 20 visits of each outcome, newest first; those whose outcome stood in the address apart. */
   attempts: endpoint({
     method: 'GET',
     path: '/api/orgs/connections/attempts',

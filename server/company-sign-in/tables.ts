@@ -93,6 +93,7 @@ export type CompanySignInTables = {
     email: string | null;
     outcome: VisitOutcome;
     problem: Generated<string>;
+    is_said_in_address: Generated<boolean>;
     claims: ColumnType<readonly Claim[] | null, string | null, never>;
   };
   join_requests: { org_id: OrgId; user_id: UserId; created_at: Date };

@@ -107,7 +107,14 @@ export async function proveByCompany(
 
 export const attemptsOf = async ({ boss, orgId }: Pick<CompanyWithProvider, 'boss' | 'orgId'>) =>
   responseOf<
-    { outcome: string; reference: string; email: string | null; problem: string; claims: object[] | null }[]
+    {
+      outcome: string;
+      reference: string;
+      email: string | null;
+      problem: string;
+      said_in_address: 0 | 1;
+      claims: object[] | null;
+    }[]
   >(await boss.visitor.get(`/api/orgs/connections/attempts?org_id=${orgId}`));
 
 /** Signs a person in by their own password, so that the session proves the account. */

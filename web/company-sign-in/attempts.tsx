@@ -10,7 +10,8 @@ import styles from './company-sign-in.module.css';
 import { Item } from './parts.tsx';
 import { attemptsQuery } from './queries.ts';
 
-const SHOWN = 10;
+/** Of each outcome, so that many of one kind hide no others. */
+const SHOWN = 5;
 
 /** The newest visits to the provider. A test shows its checks, too. */
 export function Attempts({ orgId, zone }: { orgId: OrgId; zone: string | null }) {
@@ -23,7 +24,7 @@ export function Attempts({ orgId, zone }: { orgId: OrgId; zone: string | null })
       {attempts?.length === 0 && <p>{text.empty}</p>}
       {attempts && attempts.length > 0 && (
         <ul className={styles.items}>
-          {attempts.slice(0, SHOWN).map((attempt) => (
+          {newestOfEach(attempts).map((attempt) => (
             <Attempt
               key={attempt.reference}
               attempt={attempt}
@@ -37,10 +38,20 @@ export function Attempts({ orgId, zone }: { orgId: OrgId; zone: string | null })
   );
 }
 
+function newestOfEach(attempts: readonly VisitAttempt[]) {
+  const shown = new Map<string, number>();
+  return attempts.filter(({ outcome, isSaidInAddress }) => {
+    const kind = `${outcome} ${isSaidInAddress}`;
+    const count = (shown.get(kind) ?? 0) + 1;
+    shown.set(kind, count);
+    return count <= SHOWN;
+  });
+}
+
 type AttemptProps = { attempt: VisitAttempt; zone: string | null; isNewest: boolean };
 
 function Attempt({ attempt, zone, isNewest }: AttemptProps) {
-  const { outcome, email, time, reference, problem, isTest, claims } = attempt;
+  const { outcome, email, time, reference, problem, isSaidInAddress, isTest, claims } = attempt;
   const isFailed = outcome in text.failures;
   return (
     <Item
@@ -59,7 +70,10 @@ function Attempt({ attempt, zone, isNewest }: AttemptProps) {
         <>
           <p>{wordsOf(attempt)}</p>
           <Facts
-            facts={{ [text.problem]: outcome !== 'otherIssuer' && problem, [text.reference]: reference }}
+            facts={{
+              [isSaidInAddress ? text.saidInAddress : text.problem]: outcome !== 'otherIssuer' && problem,
+              [text.reference]: reference,
+            }}
           />
         </>
       )}

@@ -218,6 +218,7 @@ export function openVisits(deps: Deps, conversations: Conversations) {
       reference: newReference(),
       created_at: deps.clock.now(),
       is_test: visit.purpose === 'test',
+      is_said_in_address: visit.failed === null && query.has('error'),
     };
     let problem = '';
     const outcome = await answerOf(connection, visit, visitOf(deps, 'company', state, cookie), query)

@@ -158,8 +158,11 @@ export const findLink = (sql: Db, browser: string, now: Date) =>
 export const deleteLink = (tx: Tx, browser: string) =>
   tx.deleteFrom('company_links').where('browser_hash', '=', sha256(browser)).execute();
 
-const ATTEMPTS_KEPT = 50;
-/** Keeps the newest 50 of a connection, which may be gone since the visit began. */
+const ATTEMPTS_KEPT = 20;
+/**
+ * Keeps the newest 20 of each outcome, so that attempts that anybody can make push no others out. The connection may be
+ * gone since the visit began.
+ */
 export async function insertAttempt(tx: Tx, attempt: Insertable<Tables['company_attempts']>) {
   const connections = tx.selectFrom('company_connections').select('id').forKeyShare();
   if (!(await connections.where('id', '=', attempt.connection_id).executeTakeFirst())) return;
@@ -168,6 +171,8 @@ export async function insertAttempt(tx: Tx, attempt: Insertable<Tables['company_
     .selectFrom('company_attempts')
     .select('id')
     .where('connection_id', '=', attempt.connection_id)
+    .where('outcome', '=', attempt.outcome)
+    .where('is_said_in_address', '=', attempt.is_said_in_address ?? false)
     .orderBy('id', 'desc')
     .offset(ATTEMPTS_KEPT);
   await tx.deleteFrom('company_attempts').where('id', 'in', beyond).execute();
@@ -178,10 +183,9 @@ export const listAttempts = (sql: Db, orgId: OrgId) =>
     .selectFrom('company_attempts')
     .innerJoin('company_connections', 'company_connections.id', 'company_attempts.connection_id')
     .select(['reference', 'company_attempts.created_at as time', 'is_test as isTest', 'email', 'outcome'])
-    .select(['problem', 'claims'])
+    .select(['problem', 'is_said_in_address as isSaidInAddress', 'claims'])
     .where('company_connections.org_id', '=', orgId)
     .orderBy('company_attempts.id', 'desc')
-    .limit(ATTEMPTS_KEPT)
     .execute();
 
 const ATTEMPT_DAYS = 30;

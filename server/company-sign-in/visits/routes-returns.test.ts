@@ -68,3 +68,26 @@ test('several visits of one browser live side by side, and a person signed in me
   expect(await back(ann, late)).toEqual([303, `/${urlName}`]);
   await company.close();
 });
+
+test('an error in the address is marked, and many of them push out no attempt that reached the provider (U11)', async () => {
+  const company = await companyWithProvider(app, { hasRole: false });
+  const { provider, urlName, domain, key } = company;
+  const reached = app.visitor();
+  provider.person = { sub: 'ann', email: `ann@${domain}` };
+  await back(reached, await leave(reached, { company: urlName }));
+  const forged = { error: 'invalid_client', error_description: 'Call +1 555 0100', iss: provider.url };
+  for (let count = 0; count < 21; count += 1) {
+    const visitor = app.visitor();
+    const { auth_url } = responseOf<{ auth_url: string }>(
+      await visitor.post('/api/company/start', { company: urlName }),
+    );
+    const state = new URL(auth_url).searchParams.get('state') ?? '';
+    const query = new URLSearchParams({ ...forged, state });
+    expect(await back(visitor, `/api/auth/company/${key.connection_id}?${query}`)).toEqual([403, null]);
+  }
+  const attempts = await attemptsOf(company);
+  expect(attempts.filter(({ said_in_address }) => said_in_address === 1)).toHaveLength(20);
+  expect(attempts[0]).toMatchObject({ problem: 'invalid_client: Call +1 555 0100', said_in_address: 1 });
+  expect(attempts.filter(({ outcome }) => outcome === 'noMember')).toMatchObject([{ said_in_address: 0 }]);
+  await company.close();
+});

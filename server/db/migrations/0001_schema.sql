@@ -1414,8 +1414,9 @@ create table company_attempts (
   is_test boolean not null,
   email text,
   outcome text not null,
-  -- The provider's own error.
+  -- The provider's own error, or words in the address of the return, which anybody can write.
   problem text not null default '',
+  is_said_in_address boolean not null default false,
   -- Of a test.
   claims jsonb
 );
