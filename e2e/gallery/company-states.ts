@@ -75,6 +75,7 @@ const attempt = (outcome: string, more: object = {}) => ({
   email: 'ken.ito@northwind.example',
   outcome,
   problem: '',
+  said_in_address: 0,
   claims: null,
   ...more,
 });
