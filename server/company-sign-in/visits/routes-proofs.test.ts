@@ -175,6 +175,18 @@ test('a session of the company alone stays out of an organization that the perso
   await company.close();
 });
 
+test('wrong proofs in sessions of the company alone use up none of the owner’s tries (A9)', async () => {
+  const { company, ann, visitor } = await world();
+  const prove = async (person: Visitor, password: string) =>
+    (await person.post('/api/reauthenticate', { password })).code;
+  for (let count = 0; count < 99; count += 1)
+    await app.deps.limiter.tryOneOf(100, `unproven sessions of ${ann.id}`);
+  expect(await prove(visitor, 'a wrong arch 12')).toBe('invalid_credentials');
+  expect(await prove(visitor, PASSWORD)).toBe('too_many_requests');
+  expect(await prove(ann.visitor, PASSWORD)).toBe(undefined);
+  await company.close();
+});
+
 test('an account with another address links as a member only, whatever address the provider names (U12)', async () => {
   const company = await companyWithProvider(app);
   const guest = await confirmed(app);

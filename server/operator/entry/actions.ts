@@ -1,7 +1,7 @@
 import type { Input } from '#contract/endpoint.ts';
 import { Refusal, refuse } from '#contract/errors.ts';
 import { DESK_PROOFS, type deskEntry } from '#contract/operator/desk.ts';
-import type { SessionId, UserId } from '#contract/wire.ts';
+import type { UserId } from '#contract/wire.ts';
 import { lockAccount } from '#server/accounts/data.ts';
 import { recordActivity } from '#server/activity/data.ts';
 import { type Tx, transaction } from '#server/db/connect.ts';
@@ -15,10 +15,10 @@ import {
   passkeyRequest,
   usePasskey,
 } from '#server/sign-in/factors/actions.ts';
-import { proveByApp } from '#server/sign-in/step-up/actions.ts';
+import { type Guesser, proveByApp } from '#server/sign-in/step-up/actions.ts';
 
 /** Somebody in their own session of the portal, who may be an operator. */
-export type Caller = { readonly userId: UserId; readonly sessionId: SessionId; readonly fullName: string };
+export type Caller = Guesser & { readonly fullName: string };
 export const nameOf = ({ fullName, userId }: Caller) => `${fullName} (${userId})`;
 
 /** The operator's ways to prove who they are: for full operators a passkey, for support also an app. */

@@ -10,12 +10,12 @@ import { ipPrefix } from '#server/ip-prefix.ts';
 import { isSamePassword } from '#server/passwords.ts';
 import { passwordNotice } from '#server/profile/password/mail.ts';
 import type { Client } from '#server/origin.ts';
-import { inSession, type SessionOwner } from '#server/sessions/actions.ts';
+import { inSession } from '#server/sessions/actions.ts';
 import { deleteSessionsOf, renewSession } from '#server/sessions/data.ts';
 import { deleteChallengesOf } from '#server/sign-in/challenge/data.ts';
 import { deleteCodesOf } from '#server/sign-in/onward/data.ts';
 import { deleteRemembered } from '#server/sign-in/remembered/data.ts';
-import { provePassword } from '#server/sign-in/step-up/actions.ts';
+import { type Guesser, provePassword } from '#server/sign-in/step-up/actions.ts';
 
 /** The form in which passwords are hashed, so that a letter and its composed form are equal. */
 const normal = (password: string) => password.normalize('NFKC');
@@ -23,7 +23,7 @@ const normal = (password: string) => password.normalize('NFKC');
 /** A wrong current one counts as a step-up attempt. Sessions, challenges and remembered browsers end. */
 export async function changePassword(
   deps: Deps,
-  caller: SessionOwner,
+  caller: Guesser,
   { currentPassword, newPassword }: Input<typeof profile.changePassword>,
   client: Client,
 ) {

@@ -169,8 +169,8 @@ export async function resetPassword(deps: Deps, input: NewPassword, { client, de
   });
   if (browser instanceof Refusal) return browser;
   // A person who proved the mailbox starts with fresh limits, even if others have used them up.
-  const counters = [`anywhere ${user.email}`, `network ${network} ${user.email}`, `sessions of ${user.id}`];
-  await deps.limiter.forget(counters);
+  const proofs = [`sessions of ${user.id}`, `unproven sessions of ${user.id}`];
+  await deps.limiter.forget([`anywhere ${user.email}`, `network ${network} ${user.email}`, ...proofs]);
   for (const bucket of ['codeMailsDay', 'signInsHour'] as const)
     await deps.limiter.refill(bucket, String(user.id));
   await giveBackRequest(deps, 'reset-password', link.askedFrom);

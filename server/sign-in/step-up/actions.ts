@@ -86,7 +86,7 @@ type Proven = {
   ) => Promise<Refusal<'otp_expired' | 'otp_invalid' | 'passkey_invalid' | 'passkey_unknown'> | undefined>;
 };
 
-export async function reauthenticate(deps: Deps, caller: SessionOwner, network: string, proofs: Given) {
+export async function reauthenticate(deps: Deps, caller: Guesser, network: string, proofs: Given) {
   const { userId, sessionId } = caller;
   const proof = await checkProof(deps, caller, network, proofs);
   if (proof instanceof Refusal) return proof;
@@ -105,7 +105,7 @@ export async function reauthenticate(deps: Deps, caller: SessionOwner, network: 
   });
 }
 
-async function checkProof(deps: Deps, caller: SessionOwner, network: string, proofs: Given) {
+async function checkProof(deps: Deps, caller: Guesser, network: string, proofs: Given) {
   const { password, otp, appCode, passkey, recoveryCode } = proofs;
   if ([password, otp, appCode, passkey, recoveryCode].filter((proof) => proof !== undefined).length !== 1)
     return refuse('invalid_input', { fields: { password: fieldText.required } });
@@ -125,7 +125,7 @@ async function checkProof(deps: Deps, caller: SessionOwner, network: string, pro
 }
 
 /** Checks a code of the caller's app. Its `use` spends it. */
-export async function proveByApp(deps: Deps, caller: SessionOwner, code: string) {
+export async function proveByApp(deps: Deps, caller: Guesser, code: string) {
   const step = await checkAppCode(deps.sql, deps, caller.userId, code);
   if (step instanceof Refusal) return step;
   const counter = await countProof(deps, caller, 'app');
@@ -140,7 +140,7 @@ export async function proveByApp(deps: Deps, caller: SessionOwner, code: string)
 }
 
 /** Checks a recovery code of the caller, which proves what it replaces. */
-async function proveByRecoveryCode(deps: Deps, caller: SessionOwner, code: string) {
+async function proveByRecoveryCode(deps: Deps, caller: Guesser, code: string) {
   const counter = await countProof(deps, caller, 'recovery');
   if (counter instanceof Refusal) return counter;
   const hash = await checkRecoveryCode(deps.sql, deps, caller.userId, code);
@@ -249,14 +249,17 @@ async function findMissing(deps: Deps, caller: Prover, ways: Ways) {
 }
 type Ways = Awaited<ReturnType<typeof findProofs>>;
 
+export type Guesser = SessionOwner & Pick<Proofs, 'proven'>;
 /** Before the check. A right one forgets tries of its kind only: a known password must not refill guesses of codes. */
 async function countProof(
   { limiter }: Deps,
-  { userId, sessionId }: SessionOwner,
+  { userId, sessionId, proven }: Guesser,
   kind: 'password' | 'app' | 'recovery',
 ) {
   const by = kind === 'password' ? '' : `${kind} in `;
-  const counters = { session: `${by}session ${sessionId}`, person: `${by}sessions of ${userId}` };
+  // Somebody for whom only a company vouched uses up no tries of the account's owner.
+  const whose = proven === 'account' ? 'sessions' : 'unproven sessions';
+  const counters = { session: `${by}session ${sessionId}`, person: `${by}${whose} of ${userId}` };
   const tooSoon = await limiter.tryOnce(counters.session);
   if (tooSoon) return tooSoon;
   if (!(await limiter.tryOneOf(FAILURES_MAX, counters.person)))
@@ -265,7 +268,7 @@ async function countProof(
 }
 
 /** Proves the caller by their password. Returns undefined if it is right. */
-export async function provePassword(deps: Deps, caller: SessionOwner, password: string, network: string) {
+export async function provePassword(deps: Deps, caller: Guesser, password: string, network: string) {
   const counter = await countProof(deps, caller, 'password');
   if (counter instanceof Refusal) return counter;
   const stored = await findPassword(deps.sql, caller.userId);
