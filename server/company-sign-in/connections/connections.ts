@@ -64,6 +64,10 @@ export const providerOf = ({ issuer, clientId }: Connection, clientSecret: strin
 export const redirectUrlOf = ({ config }: Pick<Deps, 'config'>, id: ConnectionId) =>
   new URL(`/api/auth/company/${id}`, config.publicUrl);
 
+/** The organization of a connection. */
+export const findOrgIdOf = async ({ sql }: Pick<Deps, 'sql'>, id: ConnectionId) =>
+  (await findConnection(sql, id))?.orgId;
+
 async function show(sql: Db, deps: Deps, connection: Connection): Promise<CompanyConnection> {
   const {
     sealedSecret,

@@ -1,12 +1,8 @@
-import type { ConnectionId } from '#contract/company-sign-in/connections.ts';
 import { providerOf, redirectUrlOf } from '#server/company-sign-in/connections/connections.ts';
 import { findConnection } from '#server/company-sign-in/connections/data.ts';
 import type { Deps } from '#server/deps.ts';
 import { findLeaving } from '#server/sessions/entry/data-leaving.ts';
 import type { Conversations } from '#server/social/provider/providers.ts';
-
-/** The organization of a connection. */
-export const findOrgIdOf = async ({ sql }: Deps, id: ConnectionId) => (await findConnection(sql, id))?.orgId;
 
 /** The connection through which the ended session came, and its ID token. */
 export async function findLeft(deps: Deps, ticket: string | undefined) {

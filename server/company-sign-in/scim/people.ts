@@ -4,23 +4,17 @@ import { NAME_MAX_CHARACTERS } from '#contract/limits.ts';
 import { MEMBER_STATUS } from '#contract/members/calls.ts';
 import type { OrgId, RoleId, UserId } from '#contract/wire.ts';
 import { activityValuesText } from '#words/activity-values.ts';
-import { companyMailText } from '#words/company-mail.ts';
-import { claimAddress, lockForAddress, recordContact } from '#server/accounts/addresses/actions.ts';
-import {
-  deletePending,
-  findHolder,
-  listInvitedAt,
-  lockOrganizations,
-} from '#server/accounts/addresses/data.ts';
+import { claimAddress, lockForAddress } from '#server/accounts/addresses/actions.ts';
+import { findHolder, listInvitedAt, lockOrganizations } from '#server/accounts/addresses/data.ts';
 import { domainOf } from '#server/accounts/rules.ts';
 import { partsOfName } from '#contract/profile/whole-name.ts';
 import { findOrInsertUser, findUser } from '#server/accounts/data.ts';
 import { lockUser } from '#server/accounts/locking/data.ts';
-import { voidTokensTo } from '#server/accounts/tokens/data.ts';
 import { recordActivity } from '#server/activity/data.ts';
 import { changes } from '#server/activity/rules.ts';
 import { DAY_MS, fromNow } from '#server/clock.ts';
 import { companyNews, tellOf } from '#server/company-sign-in/changes.ts';
+import { leaveAddress } from '#server/company-sign-in/addresses.ts';
 import { isOfCompany } from '#server/company-sign-in/data.ts';
 import type { Directory, ScimUser } from '#server/company-sign-in/scim/data.ts';
 import type { UserFields } from '#server/company-sign-in/scim/patches.ts';
@@ -28,8 +22,6 @@ import { invalid, ScimRefusal, taken } from '#server/company-sign-in/scim/refusa
 import { type Tx, transaction } from '#server/db/connect.ts';
 import type { Deps } from '#server/deps.ts';
 import { inLanguage, offeredLanguage } from '#server/language.ts';
-import { mailOf } from '#server/mail/frame.ts';
-import { queueMail } from '#server/mail/outbox.ts';
 import { changeMember, endMember, hasSeat, keepASuperAdmin } from '#server/members/actions.ts';
 import { findMember, lockOrganization, updateMember } from '#server/members/data.ts';
 import { mailInvitation } from '#server/members/invitations/actions.ts';
@@ -38,7 +30,6 @@ import { wordsInColumns } from '#server/members/rules.ts';
 import { findRole } from '#server/members/standing/data.ts';
 import { deleteEntered } from '#server/sessions/data-entered.ts';
 import { deleteSessionsOf } from '#server/sessions/data.ts';
-import { deleteChallengesOf } from '#server/sign-in/challenge/data.ts';
 
 // A change of the directory reaches a person's membership, sessions and address.
 
@@ -222,12 +213,6 @@ export async function moveAddress(tx: Tx, deps: Deps, author: Author, { userId }
   const done = await claimAddress(tx, deps, claim, deps.clock.now());
   if (done instanceof Refusal)
     return done.name === 'unavailable' ? done : taken('Another account has this address.');
-  await deletePending(tx, userId);
-  await voidTokensTo(tx, userId, former, deps.clock.now());
-  await deleteChallengesOf(tx, userId);
-  await recordContact(tx, deps, userId, 'change', { email: [former, email] }, true);
-  const { organization } = author;
-  const content = mailOf(companyMailText.addressMoved, { organization, former, email });
-  for (const to of [former, email]) await queueMail(tx, deps, { userId, to, content });
+  await leaveAddress(tx, deps, { userId, former, email, organization: author.organization });
   return undefined;
 }

@@ -1,5 +1,4 @@
 import type { companyVisits } from '#contract/company-sign-in/visits.ts';
-import type { ConnectionId } from '#contract/company-sign-in/connections.ts';
 import type { Input } from '#contract/endpoint.ts';
 import { canonicalEmail, domainOf } from '#server/accounts/rules.ts';
 import {
@@ -12,10 +11,6 @@ import type { Deps } from '#server/deps.ts';
 import { ipPrefix } from '#server/ip-prefix.ts';
 import type { SessionOwner } from '#server/sessions/actions.ts';
 import { findProvingCompany } from '#server/sessions/entry/data.ts';
-
-/** The organization of a connection. */
-export const findOrgIdOf = async ({ sql }: Pick<Deps, 'sql'>, id: ConnectionId) =>
-  (await findConnection(sql, id))?.orgId;
 
 const domainTyped = (email: string) => domainOf(canonicalEmail(email) ?? '');
 
