@@ -47,3 +47,38 @@ export const reservedUrlNames: ReadonlySet<string> = new Set([
 /** Whether an organization may have this URL name: a letter first, not like `c12`, not reserved. */
 export const mayBeUrlName = (name: string) =>
   /^[a-z][a-z0-9-]{1,59}$/.test(name) && !/^c\d+$/.test(name) && !reservedUrlNames.has(name);
+
+/** The pages of the account alone, of a person without an organization, too. */
+export const OWN_SEGMENT = 'account';
+export const SECOND_STEP_SEGMENT = 'secondstep';
+export const COMPANY_ENTRY_SEGMENT = 'companyentry';
+/** Own pages of people who have yet to show something. The server leads to the last one. */
+export const entrySegments: readonly unknown[] = [
+  SECOND_STEP_SEGMENT,
+  COMPANY_ENTRY_SEGMENT,
+  'companylink',
+  'sociallink',
+];
+
+export const segmentsOf = (path: string) => path.split('/').filter((segment) => segment !== '');
+
+/** The organization in an address: by id (`12`, or `c12` in older addresses) or by URL name. */
+type AskedOrganization = { id: number } | { urlName: string };
+
+/** The organization in the first segment. Undefined if the server chooses. */
+export function organizationIn(path: string): AskedOrganization | undefined {
+  const [first] = segmentsOf(path);
+  if (first === undefined || first === 'onboarding' || first === OWN_SEGMENT) return undefined;
+  return /^c?[1-9]\d{0,14}$/.test(first) ? { id: Number(first.replace('c', '')) } : { urlName: first };
+}
+
+/** Whether the area could have a page there. */
+export function isAreaPath(path: string): boolean {
+  const [first, second, ...deeper] = segmentsOf(path);
+  const address = organizationIn(path);
+  if (address && 'urlName' in address && !mayBeUrlName(address.urlName)) return false;
+  if (second === undefined) return true;
+  if (first === 'onboarding') return false;
+  const pages: readonly unknown[] = [...rememberedSegments, 'myapps', ...entrySegments];
+  return pages.includes(second) && (deeper.length === 0 || second === 'organization');
+}

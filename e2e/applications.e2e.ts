@@ -218,7 +218,7 @@ const failed = 'The request of this application cannot be answered';
 test('a wrong request shows a reference that the log explains', async ({ page, app, callback }) => {
   const address = await requestOf(app, callback);
   await page.goto(address({ client_id: 'nobody' }));
-  await expect(page.getByText(/No application with this client id is registered/)).toBeVisible();
+  await expect(page.getByText(/No application with this client ID is registered/)).toBeVisible();
   await page.goto(address({ redirect_uri: 'https://elsewhere.example/' }));
   await expect(title(page, failed)).toBeVisible();
   await expect(page.getByText(/that it has not registered/)).toBeVisible();

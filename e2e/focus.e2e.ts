@@ -34,6 +34,22 @@ test('“Send again” keeps the focus while it counts down', async ({ page, sig
   await expect(waiting).toBeFocused();
 });
 
+test('a wide screen starts in the first field, and Tab leads from the address to the password', async ({
+  page,
+}) => {
+  await page.goto('/login');
+  await expect(page.getByLabel('Email')).toBeFocused();
+  await page.keyboard.press('Tab');
+  await expect(page.getByLabel('Password', { exact: true })).toBeFocused();
+  await page.goto('/signup');
+  await expect(page.getByLabel('Email')).toBeFocused();
+  // On a phone the keyboard would cover the page.
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.reload();
+  await expect(page.locator('#root[data-drawn]')).toHaveCount(0);
+  await expect(page.getByLabel('Email')).not.toBeFocused();
+});
+
 test('a removed row leaves the focus to the heading of its list', async ({ page, company }) => {
   const { urlName } = await company();
   const { userId } = await invite(page, 'Tom Berg');

@@ -80,19 +80,33 @@ test('leaving the area and switching the organization are full loads', async ({ 
 
 const unknown = ['/nowhere/at/all', '/Nowhere', '/n%C3%B6rd', '/a%2Fb', '/login/', '//evil.example'];
 
-test('unknown addresses lead home', async ({ page, portal }) => {
+const nothingThere = (page: Page) => page.getByText('There is nothing at this address.');
+
+test('unknown addresses lead home, which says so once', async ({ page, portal }) => {
   for (const path of unknown) {
     await page.goto(`${portal.url}${path}`);
     await expect(title(page, /One door to every application/), path).toBeVisible();
+    await expect(nothingThere(page), path).toBeVisible();
     expect(page.url(), path).toBe(`${portal.url}/`);
   }
+  await page.reload();
+  await expect(title(page, /One door to every application/)).toBeVisible();
+  await expect(nothingThere(page)).toBeHidden();
 });
 
 test('signed in, unknown addresses lead to the home page', async ({ page, portal, company }) => {
   const { email, urlName } = await company();
   const home = `${portal.url}/${urlName}/myprofile`;
-  for (const path of ['/nowhere', '/n%C3%B6rd', '/c9', `/${urlName}/nowhere`]) {
+  const notYours = page.getByText('You have no organization at this address');
+  for (const [path, why] of [
+    ['/nowhere', notYours],
+    ['/c9', notYours],
+    ['/n%C3%B6rd', nothingThere(page)],
+    ['//evil.example', nothingThere(page)],
+    [`/${urlName}/nowhere`, nothingThere(page)],
+  ] as const) {
     await page.goto(`${portal.url}${path}`);
+    await expect(why, path).toBeVisible();
     await expect(title(page, 'My Profile'), path).toBeVisible();
     expect(page.url(), path).toBe(home);
   }

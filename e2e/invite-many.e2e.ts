@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { addRole, invite, openMembers, row } from './colleagues.ts';
-import { expect, judge, newEmail, refuseOnce, test } from './fixtures.ts';
+import { expect, foundAt, judge, newEmail, refuseOnce, test } from './fixtures.ts';
 
 // Many addresses pasted at once: how each line is understood, and its result.
 
@@ -100,4 +100,20 @@ test('a limit stops the list, links to a plan, and the rest can be sent', async 
   await expect(line(page, 'Ann')).toContainText('Not sent');
   await popup(page).getByRole('button', { name: 'Send the remaining 2' }).click();
   await expect(popup(page).getByText('2 invited, 0 already here, 0 not invited')).toBeVisible();
+});
+
+test('a person whose address is not confirmed learns it when the popup opens', async ({ page, signUp }) => {
+  await signUp();
+  await openMembers(page, (await foundAt(page.request, 'Northwind Traders')).OrgUrlName);
+  for (const [button, title] of [
+    ['Invite many', 'Invite many'],
+    ['Add member', 'Invite a member'],
+  ] as const) {
+    await page.getByRole('button', { name: button }).first().click();
+    const dialog = page.getByRole('dialog', { name: title });
+    await expect(dialog.getByText('Please confirm your email address first.')).toBeVisible();
+    await judge(page);
+    await page.keyboard.press('Escape');
+    await expect(dialog).toBeHidden();
+  }
 });

@@ -9,6 +9,7 @@ test('keys pressed before a list has loaded go to it, never to the form', async 
     await route.continue();
   });
   await page.goto('/');
+  await expect(page.getByLabel('First name')).toBeFocused();
   await page.getByLabel('First name').fill('Maya');
   await page.getByLabel('Country').focus();
   await page.keyboard.press('ControlOrMeta+a');

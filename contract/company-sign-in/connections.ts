@@ -18,7 +18,7 @@ export type ProviderKind = (typeof PROVIDER_KINDS)[number];
 const companyConnection = shape({
   id: connectionId,
   isOn: flag,
-  /** Empty in a new draft, as is the client id. */
+  /** Empty in a new draft, as is the client ID. */
   issuer: z.string(),
   clientId: z.string(),
   kind: z.literal(PROVIDER_KINDS),
@@ -137,7 +137,7 @@ export const companyConnections = {
       'changed_meanwhile',
     ],
   }),
-  /** Fields left out stay. Issuer and client id change only where nobody is linked, and with their own secret. */
+  /** Fields left out stay. Issuer and client ID change only where nobody is linked, and with their own secret. */
   change: endpoint({
     method: 'PUT',
     path: '/api/orgs/connections',

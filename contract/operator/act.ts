@@ -63,7 +63,7 @@ export type Level = 'support' | 'full' | 'machine';
 export type Subject = 'person' | 'application' | 'webhook';
 const subjects: Readonly<Record<Subject, Field<string>>> = {
   person: text('<person>'),
-  application: text('<client id, or name>'),
+  application: text('<client ID, or name>'),
   webhook: text('<address>'),
 };
 

@@ -81,11 +81,11 @@ export const acts = {
     done: ({ retried }) => retried.map(({ id, kind }) => `${id}  ${kind}: is tried again.`),
     row: 'operator.auditLog.change',
   }),
-  'applications add': full('Register an application of the suite; shows its client id and its secret', {
+  'applications add': full('Register an application of the suite; shows its client ID and its secret', {
     takesTwo: 'first-party',
     options: { ...settings, kind: text('<web, single-page, native or server>; default: web') },
     output: { client_id: z.string(), client_secret: z.nullable(z.string()) },
-    done: ({ client_id, client_secret: secret }) => [`client id  ${client_id}`, ...secretLines(secret)],
+    done: ({ client_id, client_secret: secret }) => [`client ID  ${client_id}`, ...secretLines(secret)],
     row: 'operator.suiteApplication.create',
   }),
   'applications list': full('List the applications of the suite and of organizations'),

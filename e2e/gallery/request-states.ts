@@ -166,7 +166,7 @@ export const requestStates: Record<string, Step> = {
   'authorize--unanswered': [refuse(REQUEST, 'unavailable'), open(PAGE), 'This page did not load'],
   'authorize--missing': [open('/authorize'), 'No application has sent you here'],
   'authorize--expired': [open(PAGE), 'This sign-in has ended'],
-  'authorize--unknown-client': error('invalid_client', 'No application with this client id'),
+  'authorize--unknown-client': error('invalid_client', 'No application with this client ID'),
   'authorize--wrong-redirect': error('invalid_redirect_uri', 'that it has not registered'),
   'authorize--wrong-request': error('invalid_request', 'incomplete or contradicts itself'),
   'authorize--missing-parameter': error('missing_parameter', 'every request needs is missing'),

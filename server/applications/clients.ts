@@ -13,7 +13,7 @@ import { deleteLater } from '#server/drive/actions.ts';
 import { randomToken, sha256 } from '#server/keys.ts';
 
 type NewClient = Omit<Parameters<typeof insertApplication>[1], 'client_id' | 'created_at'>;
-/** Registers an application. Its client id is public, so it only has to be unique. */
+/** Registers an application. Its client ID is public, so it only has to be unique. */
 export const addClient = (tx: Tx, { clock }: Pick<Deps, 'clock'>, application: NewClient) =>
   insertApplication(tx, {
     ...application,
@@ -66,7 +66,7 @@ export function metadataOf(client: Client, now: Date): Record<string, unknown> {
     response_types: isForPeople ? ['code'] : [],
     id_token_signed_response_alg: client.signing_algorithm,
     subject_type: client.is_first_party || !isForPeople ? 'public' : 'pairwise',
-    // Subjects depend on the client id alone. The library asks for this address, and nobody fetches it.
+    // Subjects depend on the client ID alone. The library asks for this address, and nobody fetches it.
     sector_identifier_uri: 'https://sector.invalid/',
     scope: SCOPES.join(' '),
     require_pushed_authorization_requests: client.requires_par,

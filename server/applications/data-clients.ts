@@ -33,7 +33,7 @@ const clientOf = prepared((database, { clientId }: { readonly clientId: string }
   clientRows(database).where('paused_at', 'is', null).where('client_id', '=', clientId),
 );
 
-/** A registered application by its client id; undefined while it is paused. */
+/** A registered application by its client ID; undefined while it is paused. */
 export async function findClient(database: Db, clientId: string): Promise<ClientRow | undefined> {
   const [row] = await clientOf(database, { clientId });
   return row;

@@ -138,7 +138,7 @@ test.for([
 
 test.for([
   ['another secret', 'invalid secret provided', { secret: 'wrong' }],
-  ['an unknown client id', 'client not found', { clientId: 'nobody' }],
+  ['an unknown client ID', 'client not found', { clientId: 'nobody' }],
 ] as const)('%s: the log says why there are no tokens', async ([, detail, wrong]) => {
   const { application } = await setting(app);
   const sender = { ...application, ...wrong };

@@ -65,14 +65,31 @@ test('a password manager is led to the change of the password', async () => {
   expect([status, headers.location]).toEqual([302, '/account/myprofile#change-password']);
 });
 
-test.for(['/index.html', '/a/b.php', '//evil.example', '/favicon.ico', '/%', '/%E0%A4%A', '/%c0%ae?x=1'])(
-  '%s, opened by a person, redirects home',
-  async (path) => {
-    const { status, headers } = await get(path, { accept: 'text/html,*/*;q=0.8' });
-    expect({ status, to: headers.location }).toEqual({ status: 302, to: '/' });
-    expect(headers['cache-control']).toBe('no-store');
-  },
-);
+const asPerson = { accept: 'text/html,*/*;q=0.8' };
+test.for([
+  ['/northwind/myprofile', 200],
+  ['/12/myapps', 200],
+  ['/onboarding', 200],
+  ['/account/secondstep', 200],
+  ['/northwind/organization/role/7', 200],
+  ['/northwind/nowhere', 404],
+  ['/nowhere/at/all', 404],
+  ['/n%C3%B6rd', 404],
+  ['/login/', 404],
+  ['/index.html', 404],
+  ['/a/b.php', 404],
+  ['//evil.example', 404],
+  ['/favicon.ico', 404],
+] as const)('%s, opened by a person, answers %i with a page that knows the way', async ([path, status]) => {
+  const answer = await get(path, asPerson);
+  expect([answer.status, titleOf(answer)]).toEqual([status, 'area']);
+});
+
+test.for(['/%', '/%E0%A4%A', '/%c0%ae?x=1'])('%s, opened by a person, redirects home', async (path) => {
+  const { status, headers } = await get(path, asPerson);
+  expect({ status, to: headers.location }).toEqual({ status: 302, to: '/' });
+  expect(headers['cache-control']).toBe('no-store');
+});
 
 test.for([
   ['/account/deleteaccount.', '/account/deleteaccount'],

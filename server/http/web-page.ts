@@ -5,7 +5,7 @@ import fastifyStatic, { type FastifyStaticOptions } from '@fastify/static';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Refusal } from '#contract/errors.ts';
 import { besidePages } from '#contract/own-page.ts';
-import { publicPages } from '#contract/pages.ts';
+import { isAreaPath, publicPages } from '#contract/pages.ts';
 import { type Destination, THEME_COOKIE } from '#contract/site.ts';
 import { signInMethods } from '#contract/social/calls.ts';
 import { allowing } from '#server/brand/serve.ts';
@@ -95,8 +95,8 @@ export async function serveWebApp(
     // A copied link may bring along the full stop or bracket after it.
     const [, link] = /^(\w[\w/-]*)[\s.,;)>\]}"'”’]+$/u.exec(address) ?? [];
     if (link !== undefined) return reply.redirect(`/${link}`);
-    // No page has a dot in its address. A browser that asks for favicon.ico gets 404, a person is redirected.
-    if (/\.\w+$/.test(address)) return asksForPage(request) ? reply.redirect('/') : reply.callNotFound();
+    // No page has a dot in its address. A person gets a page that leads on, a browser that asks for favicon.ico does not.
+    if (/\.\w+$/.test(address) && !asksForPage(request)) return reply.callNotFound();
     if (address === 'desk' && (await readNow([request, reply], () => mayEnterDesk(request, reply)))) {
       const desk = readDeskPage(config, dist);
       if (desk)
@@ -106,6 +106,7 @@ export async function serveWebApp(
           .send(desk.html);
     }
     const page = publicPages.find((name) => name === `/${address}`);
+    if (!page && !isAreaPath(`/${address}`)) reply.code(404);
     return send([request, reply], page ?? 'area');
   });
   if (config.dev) reloadOnChange(app, dist);

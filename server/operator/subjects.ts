@@ -81,7 +81,7 @@ export const subjects = {
         await findApplications(sql, words),
         {
           none: `There is no application "${words}".`,
-          several: `applications match "${words}". Name one by its client id:`,
+          several: `applications match "${words}". Name one by its client ID:`,
         },
         applicationLine,
         'application_not_found',

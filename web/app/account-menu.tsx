@@ -4,7 +4,7 @@ import type { ReactElement } from 'react';
 import { areaText } from '#words/area.ts';
 import { Menu, MenuChoice, MenuHead, MenuItem, MenuLink, MenuSeparator } from '#web/ui/menu.tsx';
 import { useTheme } from '#web/ui/theme.ts';
-import { OWN_SEGMENT } from './landing.ts';
+import { OWN_SEGMENT } from '#contract/pages.ts';
 import { ownPageNames, pages } from './pages.ts';
 import { useSession } from './session-context.ts';
 import { Named } from '#web/ui/named.tsx';

@@ -6,7 +6,7 @@ import { useEffect, useState } from 'react';
 import { areaText } from '#words/area.ts';
 import { spokenLanguage } from '#words/language.ts';
 import { startBeacon } from '#web/app/beacon.ts';
-import { nextMessage } from '#web/lib/stored-text.ts';
+import { nextMessage, whyLeft } from '#web/lib/stored-text.ts';
 import { showAlert } from '#web/lib/alert-store.ts';
 import { AlertHost } from '#web/ui/alert.tsx';
 import { whyNotLoaded } from '#web/lib/cause.ts';
@@ -21,7 +21,7 @@ import { router } from './router.tsx';
 import { callerOf, SessionContext } from './session-context.ts';
 import { isToConfirm } from './session.ts';
 import styles from './shell.module.css';
-import { rememberShell, whyLeft } from './storage.ts';
+import { rememberShell } from './storage.ts';
 
 export function AreaApp() {
   const app = (

@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router';
 import { codeUsedText as text } from '#words/code-used.ts';
 import { buttonClass } from '#web/ui/button.tsx';
 import { Notice } from '#web/ui/notice.tsx';
-import { OWN_SEGMENT } from './landing.ts';
+import { OWN_SEGMENT } from '#contract/pages.ts';
 import { useSession } from './session-context.ts';
 import styles from './shell.module.css';
 

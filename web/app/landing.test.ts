@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import { isAreaPath, organizationIn } from '#contract/pages.ts';
 import { ownPageAt } from '#contract/own-page.ts';
-import { afterInitFailure, land, isAreaPath, organizationIn, segmentToRemember } from './landing.ts';
+import { afterInitFailure, land, segmentToRemember } from './landing.ts';
 import { pageAt } from './pages.ts';
 
 const northwind = { id: 12, urlName: 'northwind' };
@@ -13,6 +14,8 @@ const state = {
   isPage: (path: string) => pageAt(path) !== undefined,
   remembered: null,
 } as const;
+
+const nowhere = { go: 'page', page: 'myprofile', isUnknown: true } as const;
 
 describe('landing', () => {
   const table = [
@@ -27,7 +30,9 @@ describe('landing', () => {
     ['/northwind/myapps', northwind, 'communications', { go: 'stay' }],
     ['/northwind/myapps/', northwind, null, { go: 'stay' }],
     ['/northwind/organization', northwind, null, { go: 'page', page: 'myprofile' }],
-    ['/northwind/myapps/deeper', northwind, null, { go: 'page', page: 'myprofile' }],
+    ['/northwind/myapps/deeper', northwind, null, nowhere],
+    ['/northwind/nowhere', northwind, 'communications', { ...nowhere, page: 'communications' }],
+    ['/account/nowhere', northwind, null, nowhere],
     ['/12', northwind, null, { go: 'page', page: 'myprofile' }],
     ['/c12', northwind, 'communications', { go: 'page', page: 'communications' }],
     ['/c12/myapps', northwind, null, { go: 'page', page: 'myapps' }],
@@ -78,14 +83,14 @@ test.each([
   ['/c12/organization/role', { go: 'page', page: 'organization/role' }],
   ['/12/organization/role/3', { go: 'page', page: 'organization/role/3' }],
   ['/northwind/organization/role/3', { go: 'stay' }],
-  ['/12/organization/role/03', { go: 'page', page: 'myprofile' }],
+  ['/12/organization/role/03', nowhere],
   ['/12/organization/applications', { go: 'page', page: 'organization/applications' }],
   ['/12/organization/webhooks', { go: 'page', page: 'organization/webhooks' }],
   ['/12/organization/applications/3', { go: 'page', page: 'organization/applications/3' }],
   ['/northwind/organization/webhooks/123456789012345', { go: 'stay' }],
   ['/northwind/organization/data', { go: 'stay' }],
-  ['/12/organization/webhooks/x', { go: 'page', page: 'myprofile' }],
-  ['/12/organization/roles', { go: 'page', page: 'myprofile' }],
+  ['/12/organization/webhooks/x', nowhere],
+  ['/12/organization/roles', nowhere],
   ['/13/organization/role/3', { go: 'root' }],
 ])('below a page, %s leads to %o', (path, where) => {
   const open = [...pages, 'organization'] as const;

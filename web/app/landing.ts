@@ -1,25 +1,17 @@
-import { mayBeUrlName, rememberedSegments } from '#contract/pages.ts';
+import {
+  COMPANY_ENTRY_SEGMENT,
+  entrySegments,
+  organizationIn,
+  OWN_SEGMENT,
+  rememberedSegments,
+  SECOND_STEP_SEGMENT,
+  segmentsOf,
+} from '#contract/pages.ts';
 import { carriedNames } from '#web/lib/navigate.ts';
 
-/** The organization in an address: by id (`12`, or `c12` in older addresses) or by URL name. */
-type AskedOrganization = { id: number } | { urlName: string };
-
-export const OWN_SEGMENT = 'account';
-const SECOND_STEP_SEGMENT = 'secondstep';
 export const SECOND_STEP_PATH = `/${OWN_SEGMENT}/${SECOND_STEP_SEGMENT}`;
-export const COMPANY_ENTRY_PATH = `/${OWN_SEGMENT}/companyentry`;
-/** Own pages of people who have yet to show something. The server leads to the last one. */
-const entrySegments: readonly unknown[] = [SECOND_STEP_SEGMENT, 'companyentry', 'companylink', 'sociallink'];
+export const COMPANY_ENTRY_PATH = `/${OWN_SEGMENT}/${COMPANY_ENTRY_SEGMENT}`;
 export const isOwnPath = (path: string) => segmentsOf(path)[0] === OWN_SEGMENT;
-
-const segmentsOf = (path: string) => path.split('/').filter((segment) => segment !== '');
-
-/** The organization in the first segment. Undefined if the server chooses. */
-export function organizationIn(path: string): AskedOrganization | undefined {
-  const [first] = segmentsOf(path);
-  if (first === undefined || first === 'onboarding' || first === OWN_SEGMENT) return undefined;
-  return /^c?[1-9]\d{0,14}$/.test(first) ? { id: Number(first.replace('c', '')) } : { urlName: first };
-}
 
 export function isAt(path: string, { id, urlName }: { id: number; urlName: string }) {
   const address = organizationIn(path);
@@ -35,7 +27,8 @@ export type Carried = { action: string } & { [name in (typeof carriedNames)[numb
 
 type Landing<Page extends string> =
   | { go: 'stay' }
-  | { go: 'page'; page: Page | `${Page}/${string}` }
+  /** `isUnknown`: the address led nowhere. */
+  | { go: 'page'; page: Page | `${Page}/${string}`; isUnknown?: true }
   | { go: 'onboarding'; search: Carried }
   /** `page` is the one to go on to. */
   | { go: 'second step' | 'company entry'; org: string; page?: string }
@@ -84,7 +77,12 @@ export function land<Page extends string>(state: State<Page>): Landing<Page> {
 
   const menuPage = pages.find((name) => name === second);
   const isInner = deeper.length > 0 && state.isPage(path);
-  if (menuPage === undefined || (deeper.length > 0 && !isInner)) return { go: 'page', page: home };
+  if (menuPage === undefined || (deeper.length > 0 && !isInner))
+    return {
+      go: 'page',
+      page: home,
+      ...(second !== undefined && !state.isPage(path) && { isUnknown: true }),
+    };
   if (!byId && !isOwn) return { go: 'stay' };
   return { go: 'page', page: isInner ? `${menuPage}/${deeper.join('/')}` : menuPage };
 }
@@ -99,16 +97,6 @@ function toOnboarding(first: string | undefined, second: string | undefined, sea
       searchValues[name] = value;
   }
   return { go: 'onboarding', search: searchValues } as const;
-}
-
-export function isAreaPath(path: string): boolean {
-  const [first, second, ...deeper] = segmentsOf(path);
-  const address = organizationIn(path);
-  if (address && 'urlName' in address && !mayBeUrlName(address.urlName)) return false;
-  if (second === undefined) return true;
-  if (first === 'onboarding') return false;
-  const pages: readonly unknown[] = [...rememberedSegments, 'myapps', ...entrySegments];
-  return pages.includes(second) && (deeper.length === 0 || second === 'organization');
 }
 
 /** The organization waits for something that the person can show. */

@@ -5,7 +5,7 @@ import { goOn } from '#web/public-pages/go-on.ts';
 import { leaveFor } from '#web/lib/navigate.ts';
 import { OnboardingPage } from '#web/organizations/onboarding-page.tsx';
 import { buttonClass } from '#web/ui/button.tsx';
-import { OWN_SEGMENT } from './landing.ts';
+import { OWN_SEGMENT } from '#contract/pages.ts';
 import { invitationsQuery, queryClient } from './queries.ts';
 import { useSession } from './session-context.ts';
 

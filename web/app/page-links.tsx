@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import type { Organization } from '#contract/organizations/calls.ts';
 import { areaText } from '#words/area.ts';
-import { OWN_SEGMENT } from './landing.ts';
+import { OWN_SEGMENT } from '#contract/pages.ts';
 import { openPages, ownPageNames, pages } from './pages.ts';
 import { callerOf, useSession } from './session-context.ts';
 import styles from './shell.module.css';

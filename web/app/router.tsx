@@ -1,11 +1,13 @@
 import { createRootRoute, createRoute, createRouter, redirect, useParams } from '@tanstack/react-router';
 import { useMemo } from 'react';
+import { OWN_SEGMENT } from '#contract/pages.ts';
 import { areaText } from '#words/area.ts';
+import { showAlert } from '#web/lib/alert-store.ts';
 import { goTo } from '#web/lib/navigate.ts';
 import { hasUnsaved } from '#web/lib/unsaved.ts';
 import { late } from '#web/ui/late.tsx';
 import { mayLeave } from './popups.tsx';
-import { type Carried, COMPANY_ENTRY_PATH, land, OWN_SEGMENT, SECOND_STEP_PATH } from './landing.ts';
+import { type Carried, COMPANY_ENTRY_PATH, land, SECOND_STEP_PATH } from './landing.ts';
 import { PageFailed } from './failed.tsx';
 import {
   openPages,
@@ -18,7 +20,7 @@ import {
   type PagePath,
 } from './pages.ts';
 import { loadPageAt, sessionNow, showChangedOrganization, showChangedUser } from './queries.ts';
-import { closedBySecondStep, leaveSaying, stayWhileLeaving } from './session.ts';
+import { closedBySecondStep, leaveNowhere, stayWhileLeaving } from './session.ts';
 import { callerOf, useSession } from './session-context.ts';
 import { Shell } from './shell.tsx';
 import { rememberedSegment } from './storage.ts';
@@ -40,7 +42,10 @@ const rootRoute = createRootRoute({
       isPage: (path) => pageAt(path) !== undefined,
       remembered: rememberedSegment.read(),
     });
-    if (landing.go === 'page') throw toPage(session.current?.urlName ?? '', landing.page);
+    if (landing.go === 'page') {
+      if (landing.isUnknown) showAlert({ kind: 'warning', text: areaText.nothingThere });
+      throw toPage(session.current?.urlName ?? '', landing.page);
+    }
     if (landing.go === 'onboarding')
       throw redirect({ to: '/onboarding', search: landing.search, replace: true });
     if (landing.go === 'second step' || landing.go === 'company entry')
@@ -50,7 +55,7 @@ const rootRoute = createRootRoute({
         replace: true,
       });
     if (landing.go === 'stay') return undefined;
-    leaveSaying(areaText.notYours);
+    leaveNowhere(location.pathname);
     return stayWhileLeaving();
   },
 });

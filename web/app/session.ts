@@ -4,24 +4,18 @@ import { signIn } from '#contract/sign-in/calls.ts';
 import { signingOut } from '#contract/sign-in/sign-out.ts';
 import { areaText } from '#words/area.ts';
 import { spokenLanguage } from '#words/language.ts';
+import { isAreaPath, organizationIn } from '#contract/pages.ts';
 import type { OrgId } from '#contract/wire.ts';
 import { PERSON_HEADER } from '#contract/sessions/person-header.ts';
 import { actFor, call, CallError, callHeaders } from '#web/lib/call.ts';
 import { forgetDraft, keepDrafts } from '#web/lib/drafts.ts';
-import { keptDrafts, sessionEnded, standing, tellSignedOut } from '#web/lib/stored-text.ts';
+import { keptDrafts, sessionEnded, standing, tellSignedOut, whyLeft } from '#web/lib/stored-text.ts';
 import { goTo, leaveFor, LEFT_COMPANY } from '#web/lib/navigate.ts';
 import { noteStatusFailure, statusFailedLately } from '#web/public-pages/status-failure.ts';
 import { forgetUnsaved } from '#web/lib/unsaved.ts';
 import { tellOtherTabs } from './other-tabs.ts';
-import { reloadedFor, whyLeft } from './storage.ts';
-import {
-  afterInitFailure,
-  isAreaPath,
-  isAt,
-  noEntryCodes,
-  organizationIn,
-  type Recovery,
-} from './landing.ts';
+import { reloadedFor } from './storage.ts';
+import { afterInitFailure, isAt, noEntryCodes, type Recovery } from './landing.ts';
 
 export type Session = Output<typeof organizations.init>;
 
@@ -94,7 +88,9 @@ async function recover(recovery: Recovery, failure?: unknown): Promise<never> {
   if (recovery === 'error') throw failure;
   if (recovery === 'signOut') await signOut();
   else if (recovery === 'login') goToLogin({ replace: true });
-  else goTo(recovery === 'signUp' ? '/signup' : '/', { replace: true });
+  else if (recovery === 'signUp') goTo('/signup', { replace: true });
+  else if (failure instanceof CallError && noEntryCodes.includes(failure.code)) goTo('/', { replace: true });
+  else leaveNowhere(location.pathname);
   return stayWhileLeaving();
 }
 
@@ -131,6 +127,9 @@ export function leaveEnded() {
 
 /** Somebody else has signed in with this browser. The area reloads for them and says why. */
 export const leaveToAnother = () => leaveSaying(areaText.anotherPerson);
+
+export const leaveNowhere = (path: string) =>
+  leaveSaying(isAreaPath(path) ? areaText.notYours : areaText.nothingThere);
 
 export function leaveSaying(why: string | undefined) {
   whyLeft.keep(why);

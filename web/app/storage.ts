@@ -13,6 +13,5 @@ export function rememberedShell() {
   const words = (shell.read() ?? 'menu').split(' ');
   return { menu: words.includes('menu'), banner: words.includes('banner') };
 }
-export const whyLeft = storedText(() => sessionStorage, 'why-left');
 /** The language for which the area has loaded again, at most once. */
 export const reloadedFor = storedText(() => sessionStorage, 'reloaded-for');

@@ -39,5 +39,7 @@ export const passwordUpdated = storedText(() => sessionStorage, 'password-update
 export const passwordSignIn = storedText(() => sessionStorage, 'password-sign-in');
 export const keptDrafts = storedText(() => sessionStorage, 'drafts');
 
+/** Why another page led to `/`, which shows it once. */
+export const whyLeft = storedText(() => sessionStorage, 'why-left');
 /** A message that outlives a full load; the next page of the area shows it once. */
 export const nextMessage = storedText(() => sessionStorage, 'said');

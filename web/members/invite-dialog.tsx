@@ -3,11 +3,13 @@ import type { Organization } from '#contract/organizations/calls.ts';
 import type { Role } from '#contract/roles/calls.ts';
 import { fieldText } from '#words/field.ts';
 import { spokenLanguage } from '#words/language.ts';
+import { invitationText } from '#words/invitation.ts';
 import { membersText as text } from '#words/members.ts';
 import { useForm } from '#web/lib/form.ts';
 import { showAlert } from '#web/lib/alert-store.ts';
 import { FormDialog } from '#web/ui/form-dialog.tsx';
 import { addressInput, Optional, TextField } from '#web/ui/field.tsx';
+import { Notice } from '#web/ui/notice.tsx';
 import { FieldGrid, NameFields } from '#web/ui/sections.tsx';
 import { InvitationLanguage } from './invitation-language.tsx';
 import type { MemberFilter } from './member-filter.ts';
@@ -20,10 +22,12 @@ type Props = {
   organization: Organization;
   roles: readonly Role[];
   filter: MemberFilter;
+  /** The person's own address is not confirmed, so every invitation would be refused. */
+  mustConfirm: boolean;
   onClose: () => void;
 };
 
-export function InviteDialog({ organization, roles, filter, onClose }: Props) {
+export function InviteDialog({ organization, roles, filter, mustConfirm, onClose }: Props) {
   const { addRows } = useMembersChanged(organization.id);
   // The default until one is picked, because the roles may load after the dialog opens.
   const usual = usualRole(roles);
@@ -62,6 +66,7 @@ export function InviteDialog({ organization, roles, filter, onClose }: Props) {
       description={text.inviteLead({ organization: organization.name })}
       act={text.invite}
     >
+      {mustConfirm && <Notice kind="warning">{invitationText.confirmFirst}</Notice>}
       <FieldGrid>
         <NameFields>
           <TextField {...field('firstName')} required />

@@ -3,11 +3,13 @@ import type { Organization } from '#contract/organizations/calls.ts';
 import type { Role } from '#contract/roles/calls.ts';
 import { fieldText } from '#words/field.ts';
 import { spokenLanguage } from '#words/language.ts';
+import { invitationText } from '#words/invitation.ts';
 import { membersText as text } from '#words/members.ts';
 import { uiText } from '#words/ui.ts';
 import type { RoleId } from '#contract/wire.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
+import { Notice } from '#web/ui/notice.tsx';
 import { TextAreaField } from '#web/ui/text-area-field.tsx';
 import { InvitationLanguage } from './invitation-language.tsx';
 import { InvitationLines } from './invitation-lines.tsx';
@@ -23,10 +25,12 @@ type Props = {
   organization: Organization;
   roles: readonly Role[];
   filter: MemberFilter;
+  /** The person's own address is not confirmed, so every invitation would be refused. */
+  mustConfirm: boolean;
   onClose: () => void;
 };
 
-export function InviteManyDialog({ organization, roles, filter, onClose }: Props) {
+export function InviteManyDialog({ organization, roles, filter, mustConfirm, onClose }: Props) {
   const [typed, setTyped] = useState('');
   const [chosenRole, setChosenRole] = useState<string>();
   const roleId = chosenRole ?? usualRole(roles);
@@ -80,6 +84,7 @@ export function InviteManyDialog({ organization, roles, filter, onClose }: Props
         </>
       }
     >
+      {mustConfirm && <Notice kind="warning">{invitationText.confirmFirst}</Notice>}
       {!lines && (
         <>
           <TextAreaField

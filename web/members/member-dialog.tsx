@@ -17,8 +17,8 @@ type Props = ComponentProps<typeof InviteDialog> & {
   now: Date;
 };
 
-export function MemberDialog({ act, caller, filter, day, now, ...dialog }: Props) {
-  if (act.kind === 'invite') return <InviteDialog {...dialog} filter={filter} />;
-  if (act.kind === 'many') return <InviteManyDialog {...dialog} filter={filter} />;
+export function MemberDialog({ act, caller, filter, mustConfirm, day, now, ...dialog }: Props) {
+  if (act.kind === 'invite') return <InviteDialog {...dialog} filter={filter} mustConfirm={mustConfirm} />;
+  if (act.kind === 'many') return <InviteManyDialog {...dialog} filter={filter} mustConfirm={mustConfirm} />;
   return <AboutMember {...dialog} kind={act.kind} listed={act.member} caller={caller} day={day} now={now} />;
 }

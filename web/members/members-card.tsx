@@ -108,6 +108,7 @@ export function MembersCard({ organization, user, caller }: Props) {
           caller={caller}
           roles={roles}
           filter={filter}
+          mustConfirm={!user.confirmed}
           day={dayIn(user.timeZone)}
           now={now}
           onClose={() => setAct(undefined)}

@@ -59,7 +59,7 @@ export function ActDialog({ name, subject = NOBODY, about, ways, today, onClose,
       >
         <div className={styles.stack}>
           <Secrets data={answer.data} />
-          <Lines lines={answer.lines.filter((line) => !/^(client id|secret) /.test(line))} />
+          <Lines lines={answer.lines.filter((line) => !/^(client ID|secret) /.test(line))} />
         </div>
       </Dialog>
     );

@@ -58,7 +58,7 @@ export const words = {
   paused: 'paused',
   pausedSince: ({ at }: { at: string }) => `Paused since ${at}`,
   description: 'Description',
-  clientId: 'Client id',
+  clientId: 'Client ID',
   kind: 'Kind',
   belongsTo: 'Belongs to',
   firstParty: 'The suite (asks nobody for consent)',

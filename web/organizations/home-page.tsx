@@ -1,15 +1,21 @@
 import { homeText as text } from '#words/home.ts';
 import { publicText } from '#words/public.ts';
 import { useAside } from '#web/lib/navigate.ts';
+import { whyLeft } from '#web/lib/stored-text.ts';
 import type { PublicPage } from '#web/public-pages/public-page.ts';
+import { shownOnce } from '#web/public-pages/shown-once.ts';
 import { Doorway } from '#web/organizations/doorway.tsx';
 import { HomeApps } from '#web/organizations/home-apps.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Icon } from '#web/ui/icon.tsx';
 import { Brand } from '#web/ui/mark.tsx';
+import { Notice } from '#web/ui/notice.tsx';
 import styles from './home-page.module.css';
 
+const useWhyLeft = shownOnce(whyLeft);
+
 function HomePage() {
+  const why = useWhyLeft();
   const signUp = useAside('/signup');
   const signIn = useAside('/login');
   return (
@@ -28,6 +34,11 @@ function HomePage() {
         </nav>
       </header>
       <main>
+        {why && (
+          <Notice kind="warning" announce>
+            {why}
+          </Notice>
+        )}
         <section className={styles.hero}>
           <div className={styles.words}>
             <h1>{text.heading}</h1>

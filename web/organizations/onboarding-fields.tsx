@@ -1,3 +1,4 @@
+import type { Ref } from 'react';
 import { organizationText } from '#words/organization.ts';
 import type { User } from '#contract/profile/user.ts';
 import { LateCombobox } from '#web/ui/late-combobox.tsx';
@@ -6,7 +7,9 @@ import { FieldGrid, NameFields } from '#web/ui/sections.tsx';
 import { countryOptions } from '#web/lib/country-options.ts';
 import type { OnboardingForm } from './use-onboarding.ts';
 
-export function OnboardingFields({ form, user }: { form: OnboardingForm; user: User }) {
+type Props = { form: OnboardingForm; user: User; ref?: Ref<HTMLInputElement> | undefined };
+
+export function OnboardingFields({ form, user, ref }: Props) {
   const { values, set, field, messages } = form;
   const firstName = values.firstName.trim();
   const nameHint = firstName ? organizationText.nameHint({ firstName }) : organizationText.nameHintUnknown;
@@ -17,6 +20,7 @@ export function OnboardingFields({ form, user }: { form: OnboardingForm; user: U
           label={organizationText.firstName}
           autoComplete="given-name"
           required
+          ref={ref}
           {...field('firstName')}
         />
         <TextField

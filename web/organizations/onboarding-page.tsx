@@ -6,6 +6,7 @@ import { organizationText as text } from '#words/organization.ts';
 import type { User } from '#contract/profile/user.ts';
 import { Button } from '#web/ui/button.tsx';
 import { late } from '#web/ui/late.tsx';
+import { focusFirst } from '#web/ui/focus-first.ts';
 import { Notice } from '#web/ui/notice.tsx';
 import { Card, Notices, PageHeader } from '#web/ui/sections.tsx';
 import { leaveFor } from '#web/lib/navigate.ts';
@@ -67,7 +68,7 @@ export function OnboardingPage({ user, closed, toAccount, invitations, onAnswere
       )}
       <form {...form.props}>
         <Card {...(hasOther && { title: text.ownInstead })} foot={create}>
-          <OnboardingFields form={form} user={user} />
+          <OnboardingFields form={form} user={user} ref={hasOther ? undefined : focusFirst} />
         </Card>
       </form>
     </>

@@ -1,6 +1,7 @@
 import { type Ref, useEffect, useEffectEvent } from 'react';
 import { typedEmail } from '#web/lib/stored-text.ts';
 import { addressInput, TextField, type TextFieldProps } from '#web/ui/field.tsx';
+import { focusFirst } from '#web/ui/focus-first.ts';
 
 type Props = {
   form: {
@@ -16,12 +17,12 @@ type Props = {
   ref?: Ref<HTMLInputElement> | undefined;
 };
 
-export function EmailField({ form, recalls, ...field }: Props) {
+export function EmailField({ form, recalls, ref = focusFirst, ...field }: Props) {
   // In an effect, because the server renders the first view without it.
   const recall = useEffectEvent(() => {
     const typed = recalls && form.values.email === '' && typedEmail.read();
     if (typed) form.set('email', typed);
   });
   useEffect(() => recall(), []);
-  return <TextField {...addressInput} required {...field} {...form.field('email')} />;
+  return <TextField {...addressInput} required ref={ref} {...field} {...form.field('email')} />;
 }

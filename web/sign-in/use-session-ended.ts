@@ -1,8 +1,4 @@
-import { useBrowserValue } from '#web/lib/navigate.ts';
 import { sessionEnded } from '#web/lib/stored-text.ts';
+import { shownOnce } from '#web/public-pages/shown-once.ts';
 
-const words = sessionEnded.read();
-// Shown once: after a reload it is gone.
-sessionEnded.forget();
-
-export const useSessionEnded = () => useBrowserValue(() => words, null);
+export const useSessionEnded = shownOnce(sessionEnded);

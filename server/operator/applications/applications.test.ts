@@ -123,7 +123,7 @@ describe('a registration', () => {
     );
   });
 
-  test('shows client id and secret once, and logs everything but the secret', async () => {
+  test('shows client ID and secret once, and logs everything but the secret', async () => {
     const { application, secret } = await add({
       name: 'Shown',
       'logout-tokens': 'https://sign.example/ended',
@@ -199,7 +199,7 @@ test('an edit changes only the settings that it names, and logs old and new valu
 test('an ambiguous name selects no application', async () => {
   const twins = [await add({ name: 'Twin' }), await add({ name: 'Twin' })];
   const [refused] = await linesOf(app.deps, 'applications edit', { application: 'Twin', name: 'One' });
-  expect(refused).toContain('2 applications match "Twin". Name one by its client id:');
+  expect(refused).toContain('2 applications match "Twin". Name one by its client ID:');
   for (const { application } of twins) expect(refused).toContain(application);
 });
 
