@@ -4,6 +4,8 @@ import type { Deps } from '#server/deps.ts';
 import { findLeaving } from '#server/sessions/entry/data-leaving.ts';
 import type { Conversations } from '#server/social/provider/providers.ts';
 
+export { findOrgIdOf } from '#server/company-sign-in/connections/connections.ts';
+
 /** The connection through which the ended session came, and its ID token. */
 export async function findLeft(deps: Deps, ticket: string | undefined) {
   const leaving = ticket === undefined ? undefined : await findLeaving(deps.sql, ticket, deps.clock.now());

@@ -14,7 +14,13 @@ import {
   renameScimGroup,
   type ScimGroup,
 } from '#server/company-sign-in/scim/data.ts';
-import { findUserIds, listMembers, moveMembers, PORTION } from '#server/company-sign-in/scim/data-members.ts';
+import {
+  findUserIds,
+  listMembers,
+  moveMembers,
+  PORTION,
+  READ_PORTION,
+} from '#server/company-sign-in/scim/data-members.ts';
 import { isId } from '#server/company-sign-in/scim/filters.ts';
 import {
   type GroupFields,
@@ -42,9 +48,9 @@ export async function readMembers(sql: Db, groups: readonly { readonly id: strin
   const ids = [...members.keys()];
   let after: Awaited<ReturnType<typeof listMembers>>[number] | undefined;
   do {
-    const rows = ids.length === 0 ? [] : await listMembers(sql, ids, after);
+    const rows = ids.length === 0 ? [] : await listMembers(sql, ids, after, READ_PORTION);
     for (const { groupId, ...member } of rows) members.get(groupId)?.push(member);
-    after = rows.length < PORTION ? undefined : rows.at(-1);
+    after = rows.length < READ_PORTION ? undefined : rows.at(-1);
     await turn();
   } while (after);
   return members;
@@ -193,7 +199,7 @@ export async function deleteGroup(deps: Deps, directory: Directory, id: string) 
     const done = await asDirectory(deps, directory, async (tx, author) => {
       const group = await getGroup(tx, author.orgId, id);
       if (group instanceof ScimRefusal) return group;
-      const rows = await listMembers(tx, [id], undefined);
+      const rows = await listMembers(tx, [id], undefined, PORTION);
       await move(tx, deps, author, group, { added: [], removed: rows.map((member) => member.id) });
       if (rows.length === PORTION) return 'more';
       await deleteScimGroup(tx, id);

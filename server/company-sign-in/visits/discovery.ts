@@ -12,6 +12,8 @@ import { ipPrefix } from '#server/ip-prefix.ts';
 import type { SessionOwner } from '#server/sessions/actions.ts';
 import { findProvingCompany } from '#server/sessions/entry/data.ts';
 
+export { findOrgIdOf } from '#server/company-sign-in/connections/connections.ts';
+
 const domainTyped = (email: string) => domainOf(canonicalEmail(email) ?? '');
 
 /** The answer depends on the domain alone, so it tells nothing about an account. */

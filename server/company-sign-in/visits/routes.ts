@@ -10,10 +10,9 @@ import { COMPANY_VISIT_MINUTES, type companyVisits } from '#contract/company-sig
 import { Refusal, type RefusalName } from '#contract/errors.ts';
 import { companyVisitText as text } from '#words/company-visit.ts';
 import { publicText } from '#words/public.ts';
-import { findOrgIdOf } from '#server/company-sign-in/connections/connections.ts';
 import type { Visits } from '#server/company-sign-in/visits/actions.ts';
 import { listAttemptsOf } from '#server/company-sign-in/visits/aftermath.ts';
-import { discover, findAsked, findProving } from '#server/company-sign-in/visits/discovery.ts';
+import { discover, findAsked, findOrgIdOf, findProving } from '#server/company-sign-in/visits/discovery.ts';
 import type { Failed } from '#server/company-sign-in/visits/entries.ts';
 import { completeLink, readPendingLink } from '#server/company-sign-in/visits/links.ts';
 import type { Deps } from '#server/deps.ts';
