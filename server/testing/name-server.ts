@@ -63,6 +63,8 @@ function answerWithTexts(query: Buffer, texts: readonly string[] | Code): Buffer
 export async function startNameServer() {
   const names = new Map<string, readonly string[]>();
   const texts = new Map<string, readonly string[] | Code>();
+  const held = new Map<string, () => void>();
+  const waiting: (() => void)[] = [];
   const questions: string[] = [];
   const socket = createSocket('udp4');
   socket.on('message', (query, from) => {
@@ -78,6 +80,10 @@ export async function startNameServer() {
       const isBelow = [...texts.keys()].some((known) => name.startsWith(`${known}.`));
       const records = texts.get(name) ?? (isBelow ? 'NXDOMAIN' : undefined);
       if (records) socket.send(answerWithTexts(query, records), from.port, from.address);
+      else {
+        held.set(name, () => socket.send(answerWithTexts(query, 'SERVFAIL'), from.port, from.address));
+        for (const look of waiting) look();
+      }
       return;
     }
     const isOfIPv4 = query.readUInt16BE(at + 1) === 1;
@@ -93,6 +99,18 @@ export async function startNameServer() {
     questions,
     name: (name: string, addresses: readonly string[]) => void names.set(name, addresses),
     text: (name: string, records: readonly string[] | Code) => void texts.set(name, records),
+    /** Waits until the texts of these names, which it does not know, are asked for. */
+    askedFor: (unknown: readonly string[]) =>
+      new Promise<void>((resolve) => {
+        const look = () => unknown.every((name) => held.has(name)) && resolve();
+        waiting.push(look);
+        look();
+      }),
+    /** Answers the names that wait. */
+    release() {
+      for (const answer of held.values()) answer();
+      held.clear();
+    },
     close() {
       setServers(former);
       socket.close();

@@ -141,3 +141,27 @@ test('a domain is added once, and an organization has twenty at most', async () 
   const admin = await staff(app, boss.orgId, 'Admin');
   expect((await admin.visitor.get(`/api/orgs/domains?org_id=${boss.orgId}`)).code).toBe('super_admin_only');
 });
+
+test('a silent name server of one organization holds up nobody else’s changes', async () => {
+  const [first, second] = [await founder(app), await founder(app)];
+  const { orgId, visitor } = first;
+  const asked: string[] = [];
+  const checks: Promise<unknown>[] = [];
+  let ended = 0;
+  for (let count = 0; count < 6; count += 1) {
+    const input = { org_id: orgId, domain: newDomain() };
+    const { id, record_name: name } = responseOf<Wire>(await visitor.post('/api/orgs/domains', input));
+    asked.push(name);
+    const check = visitor.post('/api/orgs/domains/check', { org_id: orgId, domain_id: id });
+    checks.push(check.then(() => (ended += 1)));
+  }
+  await names.askedFor(asked);
+  const added = await second.visitor.post('/api/orgs/domains', {
+    org_id: second.orgId,
+    domain: newDomain(),
+  });
+  expect([added.status, ended]).toEqual([200, 0]);
+  names.release();
+  await Promise.all(checks);
+  expect(ended).toBe(6);
+});
