@@ -187,6 +187,7 @@ export async function createApp(
       device: KNOWN_DEVICE_DAYS * 86_400,
       oauth: SOCIAL_SIGN_IN_MINUTES * 60,
       company: COMPANY_VISIT_MINUTES * 60,
+      left: COMPANY_VISIT_MINUTES * 60,
       method: KNOWN_DEVICE_DAYS * 86_400,
       passkey: PASSKEY_MINUTES * 60,
     },

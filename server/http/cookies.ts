@@ -14,7 +14,7 @@ declare module 'fastify' {
 }
 /** `secure` means https, which the __Host- prefix needs. */
 type CookieRules = { readonly secure: boolean; readonly maxAgeSeconds: Record<CookieName, number> };
-type CookieName = 'session' | 'challenge' | 'device' | 'oauth' | 'company' | 'method' | 'passkey';
+type CookieName = 'session' | 'challenge' | 'device' | 'oauth' | 'company' | 'left' | 'method' | 'passkey';
 
 export const cookieName = (purpose: CookieName, secure: boolean) =>
   `${secure ? '__Host-' : ''}${WIRE_NAME}${purpose === 'session' ? '' : `-${purpose}`}`;
@@ -43,6 +43,8 @@ export function cookiesOf(request: FastifyRequest, reply: FastifyReply) {
     device: cookie('device'),
     oauth: cookie('oauth'),
     company: cookie('company'),
+    /** Apart from the one of visits, which may be under way in other tabs. */
+    left: cookie('left'),
     method: cookie('method'),
     passkey: cookie('passkey'),
     language: { set: (language: string) => keepLanguage(reply, language) },

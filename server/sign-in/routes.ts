@@ -55,7 +55,7 @@ export const signInRoutes = (deps: Deps): Handlers<typeof calls & typeof signing
     cookies.session.clear();
     const ticket = await signOut(deps, caller.userId, caller.sessionId);
     if (ticket === undefined) return {};
-    cookies.company.set(ticket);
+    cookies.left.set(ticket);
     return { atCompany: true };
   },
 });

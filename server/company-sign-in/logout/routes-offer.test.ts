@@ -40,7 +40,7 @@ test('the browser of a session that came through the company gets the link to si
 
   const eve = app.visitor();
   for (const cookie of ['', String(key.connection_id), `${key.connection_id}.${'x'.repeat(43)}`]) {
-    eve.cookies.set('portico-company', cookie);
+    eve.cookies.set('portico-left', cookie);
     expect(await offerTo(eve)).toBe(null);
   }
   const tom = await confirmed(app);

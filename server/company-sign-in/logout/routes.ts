@@ -13,8 +13,8 @@ import { inTurnOf } from '#server/http/turns.ts';
 type Offers = Pick<Handlers<typeof companyVisits>, 'signOut'>;
 export const signOutOffers = (deps: Deps, offerSignOut: OfferSignOut): Offers => ({
   signOut: waitingFor(
-    async ({ cookies }) => (await findLeft(deps, cookies.company.value))?.connection.orgId,
-    async ({ cookies }) => ({ link: await offerSignOut(cookies.company.value) }),
+    async ({ cookies }) => (await findLeft(deps, cookies.left.value))?.connection.orgId,
+    async ({ cookies }) => ({ link: await offerSignOut(cookies.left.value) }),
   ),
 });
 

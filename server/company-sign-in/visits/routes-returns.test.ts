@@ -69,6 +69,18 @@ test('several visits of one browser live side by side, and a person signed in me
   await company.close();
 });
 
+test('a sign-out leaves a sign-in that waits in another tab alone', async () => {
+  const company = await companyWithProvider(app);
+  const { provider, urlName, domain } = company;
+  provider.person = { sub: 'ann', email: `ann@${domain}` };
+  const ann = app.visitor();
+  const waiting = await leave(ann, { company: urlName });
+  expect(await back(ann, await leave(ann, { company: urlName }))).toEqual([303, `/${urlName}`]);
+  expect(responseOf(await ann.delete('/api/logout', {}))).toEqual({ at_company: 1 });
+  expect(await back(ann, waiting)).toEqual([303, `/${urlName}`]);
+  await company.close();
+});
+
 test('an error in the address is marked, and many of them push out no attempt that reached the provider (U11)', async () => {
   const company = await companyWithProvider(app, { hasRole: false });
   const { provider, urlName, domain, key } = company;
