@@ -18,7 +18,7 @@ test('a company connects its provider: a test, a wrong secret, a colleague, a pe
   await page.goto(`/${urlName}/organization/signin`);
   await expect(page.getByText('Switch a connection on first.')).toBeVisible();
   await press(page, 'Connect a provider');
-  const redirectUrl = await page.getByLabel('Redirect address', { exact: true }).inputValue();
+  const redirectUrl = await page.getByLabel('Redirect URL', { exact: true }).inputValue();
   const provider: TestProvider = await startGoogle(redirectUrl);
   provider.person = { sub: 'maya', email: boss, email_verified: true };
 

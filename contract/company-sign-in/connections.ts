@@ -22,8 +22,9 @@ const companyConnection = shape({
   issuer: z.string(),
   clientId: z.string(),
   kind: z.literal(PROVIDER_KINDS),
-  /** Our address, for the provider. */
+  /** Our URLs, for the provider. It leads back to the first one, also after a sign-out. */
   redirectUrl: z.string(),
+  logoutUrl: z.string(),
   hasSecret: flag,
   hasNextSecret: flag,
   /** When the provider's secret ends, if it does. */

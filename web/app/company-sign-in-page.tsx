@@ -25,8 +25,8 @@ export const CompanySignInPage = ({ organization, user, caller }: Props) => (
         />
         <DomainsCard organization={organization} zone={user.timeZone} />
         <ConnectionCard organization={organization} zone={user.timeZone} />
-        <RuleCard organization={organization} Ways={SecondStepWays} />
         <DirectoryCard organization={organization} zone={user.timeZone} />
+        <RuleCard organization={organization} Ways={SecondStepWays} />
       </>
     )}
   </SuperAdminPage>

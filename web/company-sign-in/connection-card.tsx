@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { KeyRound, Plus, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { type CompanyConnection, companyConnections } from '#contract/company-sign-in/connections.ts';
+import { namesAlike } from '#contract/company-sign-in/issuer.ts';
 import { dayIn } from '#contract/dates.ts';
 import type { Organization } from '#contract/organizations/calls.ts';
 import { companyConnectionsText as text } from '#words/company-connections.ts';
@@ -16,6 +17,7 @@ import { IconButton } from '#web/ui/icon-button.tsx';
 import { latePopup } from '#web/ui/late.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { Pill } from '#web/ui/pill.tsx';
+import { FieldGrid } from '#web/ui/sections.tsx';
 import { Attempts } from './attempts.tsx';
 import styles from './company-sign-in.module.css';
 import type { ConnectionAct } from './connection-dialog.tsx';
@@ -108,8 +110,7 @@ function linksEndingWith(
 ) {
   if (kind === 'remove') return connection.linked;
   const former = all.find(({ isOn }) => isOn);
-  const stay = former?.issuer === connection.issuer && former.clientId === connection.clientId;
-  return stay ? 0 : (former?.linked ?? 0);
+  return !former || namesAlike(former, connection) ? 0 : former.linked;
 }
 
 type ConnectionProps = Props & {
@@ -185,6 +186,11 @@ function Connection({ connection, organization, zone, isAlone, onReplace, onAct 
         <summary>{text.settings}</summary>
         <p>{text.redirectHint}</p>
         <CopyField label={text.redirectUrl} value={connection.redirectUrl} />
+        <p>{text.signOutHint}</p>
+        <FieldGrid>
+          <CopyField label={text.logoutUrl} value={connection.logoutUrl} />
+          <CopyField label={text.signOutUrl} value={connection.redirectUrl} />
+        </FieldGrid>
         <Facts
           facts={{
             [text.issuer]: issuer,

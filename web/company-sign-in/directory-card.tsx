@@ -144,7 +144,7 @@ function Token({ token, role, zone, onRevoke }: TokenProps) {
                   <strong>
                     <bdi>{call.call}</bdi>
                   </strong>
-                  <Pill tone="bad">{call.status}</Pill>
+                  <Pill tone={call.status < 400 ? 'warn' : 'bad'}>{call.status}</Pill>
                   <time dateTime={call.time}>{moment(new Date(call.time))}</time>
                 </div>
                 <p>

@@ -7,6 +7,7 @@ import { OPERATOR_ID } from '#contract/activity/calls.ts';
 import type { Input } from '#contract/endpoint.ts';
 import type { UserId } from '#contract/wire.ts';
 import { Refusal, type RefusalName, refuse } from '#contract/errors.ts';
+import { namesAlike } from '#contract/company-sign-in/issuer.ts';
 import { companyFieldText } from '#words/company-field.ts';
 import { companyMailText } from '#words/company-mail.ts';
 import { recordActivity } from '#server/activity/data.ts';
@@ -35,7 +36,7 @@ import {
   updateConnection,
   updateUnchanged,
 } from '#server/company-sign-in/connections/data.ts';
-import { kindOf, namesAlike, servesEveryCompany } from '#server/company-sign-in/connections/rules.ts';
+import { kindOf, servesEveryCompany } from '#server/company-sign-in/connections/rules.ts';
 import { listProvenDomains } from '#server/company-sign-in/data.ts';
 import { askForPasswordLinks } from '#server/company-sign-in/password-links.ts';
 import { isLoopback } from '#server/config-readers.ts';
@@ -78,10 +79,12 @@ async function show(sql: Db, deps: Deps, connection: Connection): Promise<Compan
     toldDays: _t,
     ...rest
   } = connection;
+  const redirectUrl = redirectUrlOf(deps, connection.id).href;
   return {
     ...rest,
     kind: kindOf(connection.issuer),
-    redirectUrl: redirectUrlOf(deps, connection.id).href,
+    redirectUrl,
+    logoutUrl: `${redirectUrl}/logout`,
     hasSecret: sealedSecret !== null,
     hasNextSecret: nextSealedSecret !== null,
     linked: await countIdentities(sql, connection.id),

@@ -1,5 +1,4 @@
 import type { ProviderKind } from '#contract/company-sign-in/connections.ts';
-import { bareIssuer } from '#contract/company-sign-in/issuer.ts';
 
 declare const URL: { new (text: string): { hostname: string; pathname: string; protocol: string } };
 
@@ -12,11 +11,6 @@ export function kindOf(issuer: string): ProviderKind {
   if (hostname === ENTRA) return 'entra';
   return hostname === 'accounts.google.com' ? 'google' : 'other';
 }
-
-type Named = { readonly issuer: string; readonly clientId: string };
-/** A subject belongs to its issuer, however it is spelled, and to the client where each client has its own (OpenID Connect Core, 8.1). */
-export const namesAlike = (one: Named, other: Named) =>
-  bareIssuer(one.issuer) === bareIssuer(other.issuer) && one.clientId === other.clientId;
 
 /** Entra publishes these for every company at once, so their tokens name another issuer. */
 export const servesEveryCompany = (issuer: string) =>

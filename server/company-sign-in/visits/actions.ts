@@ -5,6 +5,7 @@ import type { Input } from '#contract/endpoint.ts';
 import { refuse } from '#contract/errors.ts';
 import { ownPageAt } from '#contract/own-page.ts';
 import type { SessionId } from '#contract/wire.ts';
+import { namesAlike } from '#contract/company-sign-in/issuer.ts';
 import { companyFieldText } from '#words/company-field.ts';
 import { fromNow, MINUTE_MS } from '#server/clock.ts';
 import { refuseOthers } from '#server/company-sign-in/changes.ts';
@@ -17,7 +18,7 @@ import {
 } from '#server/company-sign-in/connections/connections.ts';
 import { type Connection, findConnection } from '#server/company-sign-in/connections/data.ts';
 import { listProvenDomains } from '#server/company-sign-in/data.ts';
-import { kindOf, namesAlike } from '#server/company-sign-in/connections/rules.ts';
+import { kindOf } from '#server/company-sign-in/connections/rules.ts';
 import {
   findEntered,
   findIdentity,

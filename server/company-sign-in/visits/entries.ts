@@ -1,4 +1,5 @@
 import type { VisitFailure } from '#contract/company-sign-in/connections.ts';
+import { namesAlike } from '#contract/company-sign-in/issuer.ts';
 import { COMPANY_VISIT_MINUTES } from '#contract/company-sign-in/visits.ts';
 import type { SessionId, UserId } from '#contract/wire.ts';
 import { findUser, lockAccount } from '#server/accounts/data.ts';
@@ -6,7 +7,6 @@ import { blockOf } from '#server/accounts/rules.ts';
 import { recordActivity } from '#server/activity/data.ts';
 import { fromNow, MINUTE_MS } from '#server/clock.ts';
 import { type Connection, findConnection } from '#server/company-sign-in/connections/data.ts';
-import { namesAlike } from '#server/company-sign-in/connections/rules.ts';
 import {
   findIdentity,
   hasOtherOrganization,
