@@ -57,6 +57,10 @@ test('a company connects its provider: a test, a wrong secret, a colleague, a pe
   await type(colleague, 'Email', ann);
   await expect(colleague.getByRole('button', { name: OFFER })).toBeVisible();
   await judge(colleague);
+  await colleague.getByRole('link', { name: 'Create a free account' }).click();
+  await type(colleague, 'Email', ann);
+  await expect(colleague.getByRole('button', { name: OFFER })).toBeVisible();
+  await judge(colleague);
   await press(colleague, OFFER);
   await expect(colleague).toHaveURL(new RegExp(`/${urlName}/`));
 
@@ -105,18 +109,25 @@ test('a company connects its provider: a test, a wrong secret, a colleague, a pe
   await tom.keyboard.press('Enter');
   await expect(tom).toHaveURL(new RegExp(`/${own.OrgUrlName}/myapps`));
 
-  // The rule.
-  await setUpApp(page.request);
+  // The rule: all that comes first is in one list, and the choice outlasts the visit.
   await page.goto(`/${urlName}/organization/signin`);
   await choose(page, 'Must sign in through the company', 'P', 'People with our addresses');
-  await expect(page.getByText('Sign in through the company yourself first')).toBeVisible();
+  await expect(page.getByText('To do', { exact: true })).toHaveCount(2);
   await judge(page);
+  await page.getByRole('link', { name: '1 of 3 members has not signed in through the company yet.' }).click();
+  await expect(page.getByRole('row', { name: boss })).toBeVisible();
+  await expect(page.getByRole('row', { name: ann })).toHaveCount(0);
+  await judge(page);
+  await setUpApp(page.request);
+  await page.goto(`/${urlName}/organization/signin`);
+  await expect(page.getByText('To do', { exact: true })).toHaveCount(1);
   provider.person = { sub: 'maya', email: boss, email_verified: true };
   await press(page, OFFER);
   await expect(page).toHaveURL(/\/account\/companylink/);
   await press(page, 'Link account');
   await expect(page).toHaveURL(new RegExp(`/${urlName}/organization/signin`));
-  await choose(page, 'Must sign in through the company', 'P', 'People with our addresses');
+  await expect(page.getByLabel('Must sign in through the company')).toHaveValue('addresses');
+  await expect(page.getByText('Done', { exact: true })).toHaveCount(2);
   await tabTo(page, 'At once');
   await page.keyboard.press('Space');
   await press(page, 'Save changes');
@@ -130,7 +141,11 @@ test('a company connects its provider: a test, a wrong secret, a colleague, a pe
   await press(tom, 'Try another way');
   await type(tom, 'Password', PASSWORD);
   await tom.keyboard.press('Enter');
-  await expect(tom.getByText('This organization asks you to sign in through your company.')).toBeVisible();
-  await expect(tom.getByRole('button', { name: OFFER })).toBeVisible();
+  await expect(tom.getByText('Northwind Traders asks you to sign in through your company.')).toBeVisible();
+  await expect(tom.getByLabel('Password', { exact: true })).toHaveCount(0);
+  await judge(tom);
+  provider.person = { sub: 'tom', email: address, email_verified: true };
+  await press(tom, OFFER);
+  await expect(tom).toHaveURL(new RegExp(`/${urlName}/`));
   await provider.close();
 });

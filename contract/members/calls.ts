@@ -59,6 +59,8 @@ const page = input({
   roleId: z.optional(idInQuery(roleId)),
   /** Active members who do not meet this rule for the second step. Only Super Admins may ask. */
   lacksStep: z.optional(z.literal(['any', 'strong'])),
+  /** Active members whom the company's provider does not know, as its rule counts them. Only Super Admins may ask. */
+  unlinked: z.optional(z.literal(['addresses', 'everybody'])),
   /** Only this member; the other filters do not apply. */
   userId: z.optional(idInQuery(userId)),
   /** Without it, members come in the order of their arrival. */

@@ -17,6 +17,7 @@ const special = {
   user_present_in_org: 'warning',
   role_already_exists: 'warning',
   no_changes: 'warning',
+  company_sign_in_required: 'warning',
   changed_meanwhile: 'warning',
   sign_max_users_reached: 'upgrade',
   org_max_limit_reached: 'upgrade',

@@ -115,6 +115,7 @@ const connected: Step = [
   page,
   'The provider refused our secret.',
 ];
+const RULE = 'Must sign in through the company';
 const directory: Step = [
   answer('/api/role?*', ROLES),
   answer(DOMAINS, [domain(2, 'northwind.example')]),
@@ -189,6 +190,12 @@ export const companyStates: Record<string, Step> = {
   'company--joining': [all, press('Change joining: northwind.example'), dialog('How people join')],
   'company--remove': [all, press('Remove northwind.example'), dialog('Remove northwind.example?')],
   'company--connected': connected,
+  'company--rule': [
+    connected,
+    ({ page }) => page.getByLabel(RULE).selectOption('everybody'),
+    'Before you can save the rule:',
+    ({ page }) => page.getByLabel(RULE).scrollIntoViewIfNeeded(),
+  ],
   'company--edit-connection': [
     connected,
     ({ page }) => page.getByRole('button', { name: 'Edit' }).first().click(),
@@ -222,6 +229,22 @@ export const companyStates: Record<string, Step> = {
     open('/login'),
     write('Email', 'ken.ito@northwind.example'),
     'Continue with your company',
+  ],
+  'signup--company': [
+    answer('/api/company/discover', { available: 1, required: 0 }),
+    open('/signup'),
+    write('Email', 'ken.ito@northwind.example'),
+    'Continue with your company',
+  ],
+  'login--company-refused': [
+    answer('/api/company/discover', { available: 1, required: 1 }),
+    open('/login'),
+    write('Email', 'ken.ito@northwind.example'),
+    press('Try another way'),
+    write('Password', 'sturdy arch 42'),
+    refuse('/api/signin', 'company_sign_in_required'),
+    press(/^Continue$/),
+    'asks you to sign in through your company',
   ],
   'company--directory': [directory, ({ page }) => page.getByText('2 refused calls').click()],
   'company--revoke': [directory, press('Revoke the token'), dialog('Revoke this token?')],

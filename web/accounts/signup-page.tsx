@@ -1,6 +1,7 @@
 import { accounts } from '#contract/accounts/calls.ts';
 import { plainAddress } from '#contract/split-by-bytes/field-parts.ts';
 import { accountsText } from '#words/accounts.ts';
+import { useCompanyWay } from '#web/public-pages/company-offer.tsx';
 import { EmailField } from '#web/public-pages/email-field.tsx';
 import { useForm } from '#web/lib/form.ts';
 import { asideTo, leaveFor, onwardTo, useAside } from '#web/lib/navigate.ts';
@@ -43,12 +44,13 @@ function SignUpForm() {
       return leaveFor(asideTo('/verifyaccount'));
     },
   });
+  const { instead, offer } = useCompanyWay(form);
   const hasAccount = form.refusal?.code === 'email_id_exist';
   return (
     <>
       <PageForm
-        form={form}
-        act={text.submit}
+        form={instead?.form ?? form}
+        act={instead?.act ?? text.submit}
         wayOut={
           hasAccount && (
             <a href={asideTo('/login')} onClick={() => typedEmail.keep(plainAddress(form.values.email))}>
@@ -59,16 +61,21 @@ function SignUpForm() {
       >
         {hasAccount && <p>{text.ifInvited}</p>}
         <EmailField recalls form={form} label={text.email} autoComplete="email" />
-        <PasswordField
-          label={text.password}
-          hint={<PasswordHints password={form.values.password} email={form.values.email} />}
-          autoComplete="new-password"
-          required
-          {...form.field('password')}
-        />
-        <TermsLine />
+        {!instead && (
+          <>
+            <PasswordField
+              label={text.password}
+              hint={<PasswordHints password={form.values.password} email={form.values.email} />}
+              autoComplete="new-password"
+              required
+              {...form.field('password')}
+            />
+            <TermsLine />
+          </>
+        )}
       </PageForm>
-      <SocialButtons typed={form.values.email} />
+      {offer}
+      {!instead && <SocialButtons typed={form.values.email} />}
     </>
   );
 }

@@ -1,7 +1,7 @@
 import { createRoot } from 'react-dom/client';
 import { PERSON_HEADER } from '#contract/sessions/person-header.ts';
 import { callHeaders } from '#web/lib/call.ts';
-import { forgetDraft, holdDraft, readDraft } from '#web/lib/drafts.ts';
+import { forgetDraft, holdDraft, keepDrafts, readDraft } from '#web/lib/drafts.ts';
 import { draftWith } from '#web/lib/form.ts';
 import { keptDrafts } from '#web/lib/stored-text.ts';
 import { presentWith } from '#web/lib/failures.ts';
@@ -22,6 +22,7 @@ draftWith({
   read: (form) => readDraft(keptDrafts, person(), here(form)),
   forget: (form) => forgetDraft(keptDrafts, person(), here(form)),
   hold: ({ form, values }) => holdDraft({ form: here(form), values }),
+  keep: () => keepDrafts(keptDrafts, person()),
 });
 presentWith('not_signed_in', leaveEnded);
 presentWith('signed_in_as_another', leaveToAnother);

@@ -1,20 +1,24 @@
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
-import type { ComponentType } from 'react';
+import { Link } from '@tanstack/react-router';
+import { type ComponentType, type ReactNode, useState } from 'react';
 import { COMPANY_RULES, companyRules } from '#contract/company-sign-in/rule.ts';
 import { companyVisits } from '#contract/company-sign-in/visits.ts';
 import type { Output } from '#contract/endpoint.ts';
 import type { Organization } from '#contract/organizations/calls.ts';
 import { companyRuleText as text } from '#words/company-rule.ts';
 import { call } from '#web/lib/call.ts';
+import { keepDrafts } from '#web/lib/form.ts';
 import { leaveFor } from '#web/lib/navigate.ts';
 import { forgetUnsaved } from '#web/lib/unsaved.ts';
 import { useCall } from '#web/lib/use-call.ts';
 import { RuleForm, useRule } from '#web/organizations/rule-form.tsx';
 import type { SecondStepWaysProps } from '#web/organizations/second-step-card.tsx';
 import { Button } from '#web/ui/button.tsx';
-import { Notice } from '#web/ui/notice.tsx';
+import { Pill } from '#web/ui/pill.tsx';
 import { Card, LoadFailed } from '#web/ui/sections.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
+import styles from './company-sign-in.module.css';
+import { Item } from './parts.tsx';
 import { connectionsQuery } from './queries.ts';
 
 const DEFAULT_DAYS = 14;
@@ -29,6 +33,12 @@ const ruleQuery = ({ id }: Organization) =>
     // Members link their accounts meanwhile.
     refetchOnWindowFocus: true,
   });
+
+/** Keeps the choice for the way back, so nobody is asked whether to discard it. */
+function setAside() {
+  keepDrafts();
+  forgetUnsaved();
+}
 
 /** The rule that members come through the company's provider. */
 export function RuleCard({ organization, Ways }: Props) {
@@ -57,54 +67,67 @@ function CompanyRuleForm({ organization, Ways, stored }: Props & { stored: Store
   const visit = useCall(companyVisits.start);
   const chosen = useRule(COMPANY_RULES, stored, DEFAULT_DAYS);
   const { rule, isRule, atOnce, isSame } = chosen;
-  const missing = isRule && (!stored.hasEntered ? 'entry' : !stored.hasStrongStep && 'step');
+  const isReady = !isRule || (stored.hasEntered && stored.hasStrongStep);
+  // The dialogs of the ways outlast the need for them.
+  const [needsWays, setNeedsWays] = useState(false);
+  if (isRule && !stored.hasStrongStep && !needsWays) setNeedsWays(true);
   const enter = async () => {
     const redirectPath = `/${organization.urlName}/organization/signin`;
     const answer = await visit.run({ company: organization.urlName, redirectPath });
     if (!answer) return;
-    forgetUnsaved();
+    setAside();
     await leaveFor(answer.authUrl);
   };
   const unlinked = rule === 'addresses' ? stored.unlinkedOfAddresses : stored.unlinked;
   const count = text.unlinked({ count: unlinked, members: stored.members });
+  const page = { to: '/$orgId/organization', params: { orgId: organization.urlName } } as const;
   return (
     <RuleForm
       chosen={chosen}
       name="company"
       text={text}
       lead={text.lead({ organization: organization.name })}
-      count={count}
+      count={
+        unlinked === 0 ? (
+          count
+        ) : (
+          <Link {...page} search={{ lacks: rule }} hash="members" onClick={setAside}>
+            {count}
+          </Link>
+        )
+      }
       locksOut={isRule && atOnce && !isSame && unlinked > 0}
       first={
         <>
-          {missing === 'entry' && (
-            <Notice
-              kind="warning"
-              title={text.enterFirst}
-              action={
-                <Button size="small" busy={visit.busy} onClick={() => void enter()}>
-                  {text.enter}
-                </Button>
-              }
-            >
-              {text.enterFirstLead}
-            </Notice>
-          )}
-          {missing === 'step' && (
+          {isRule && !(isSame && isReady) && (
             <>
-              <Notice kind="warning" title={text.stepFirst}>
-                {text.stepFirstLead}
-              </Notice>
-              <Ways
-                asked={{ rule: 'strong', isReady: false, isShown: false }}
-                confirm={text.confirmStep}
-                onMet={refresh}
-              />
+              <p className={styles.note}>{text.checklist}</p>
+              <ul className={styles.items}>
+                <Hurdle
+                  isTaken={stored.hasEntered}
+                  name={text.enterFirst}
+                  lead={text.enterFirstLead}
+                  act={
+                    <Button size="small" busy={visit.busy} onClick={() => void enter()}>
+                      {text.enter}
+                    </Button>
+                  }
+                />
+                <Hurdle isTaken={stored.hasStrongStep} name={text.stepFirst} lead={text.stepFirstLead} />
+              </ul>
             </>
+          )}
+          {needsWays && (
+            <Ways
+              {...(isRule &&
+                !stored.hasStrongStep && { asked: { rule: 'strong', isReady: false, isShown: false } })}
+              confirm={text.confirmStep}
+              onMet={refresh}
+            />
           )}
         </>
       }
-      isReady={!missing}
+      isReady={isReady}
       effect={
         rule === 'nobody' ? (
           <p>{text.liftEffect}</p>
@@ -125,3 +148,14 @@ function CompanyRuleForm({ organization, Ways, stored }: Props & { stored: Store
     />
   );
 }
+
+type HurdleProps = { isTaken: boolean; name: string; lead: string; act?: ReactNode };
+/** What a Super Admin has to do before they can set the rule. */
+const Hurdle = ({ isTaken, name, lead, act }: HurdleProps) => (
+  <Item
+    name={name}
+    pills={<Pill tone={isTaken ? 'good' : 'warn'}>{isTaken ? text.done : text.toDo}</Pill>}
+    words={!isTaken && <p>{lead}</p>}
+    acts={!isTaken && act}
+  />
+);

@@ -22,6 +22,7 @@ describe('the address', () => {
       { sort: 'name', descending: true },
     ],
     [{ lacks: 'strong' }, { lacks: 'strong' }],
+    [{ lacks: 'addresses' }, { lacks: 'addresses' }],
     [{ sort: 'role' }, { sort: 'role' }],
   ])('%o and the filter match', (address, filter) => {
     expect(filterIn(address)).toEqual({ ...everybody, ...filter });

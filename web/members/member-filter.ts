@@ -2,13 +2,17 @@ import { EMAIL_MAX_CHARACTERS } from '#contract/limits.ts';
 import { type MemberSort, memberSorts, type MemberStatus } from '#contract/members/calls.ts';
 import type { RoleId } from '#contract/wire.ts';
 
+export const LACKING_STEP = ['any', 'strong'] as const;
+export const LACKING_LINK = ['addresses', 'everybody'] as const;
+export const LACKING = [...LACKING_STEP, ...LACKING_LINK] as const;
+
 /** The filter and order of a list of members. Without an order they are sorted by arrival. */
 export type MemberFilter = {
   readonly search: string;
   readonly status: MemberStatus | undefined;
   readonly roleId: RoleId | undefined;
-  /** Active members who do not meet this second-step rule. */
-  readonly lacks: 'any' | 'strong' | undefined;
+  /** Active members who do not meet this rule: for the second step, or for the company's sign-in. */
+  readonly lacks: (typeof LACKING)[number] | undefined;
   readonly sort: MemberSort | undefined;
   readonly descending: boolean;
 };
@@ -24,7 +28,7 @@ export function filterIn({ search = '', status, role, lacks, sort, order }: InAd
       .slice(0, EMAIL_MAX_CHARACTERS),
     status: /^[1-4]$/.test(status ?? '') ? (Number(status) as MemberStatus) : undefined,
     roleId: /^[1-9]\d{0,14}$/.test(role ?? '') ? (Number(role) as RoleId) : undefined,
-    lacks: lacks === 'any' || lacks === 'strong' ? lacks : undefined,
+    lacks: LACKING.find((name) => name === lacks),
     sort: by,
     descending: by !== undefined && order === 'descending',
   };

@@ -118,7 +118,7 @@ export function MembersCard({ organization, user, caller }: Props) {
   );
 }
 
-/** Only Super Admins may ask who lacks a second step. */
+/** Only Super Admins may ask who lacks a second step, or a link with the company. */
 const filterForAdmins = (address: Parameters<typeof filterIn>[0]) => ({
   ...filterIn(address),
   lacks: undefined,

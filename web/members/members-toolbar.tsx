@@ -8,7 +8,7 @@ import { LinkButton } from '#web/ui/link-button.tsx';
 import { Pill } from '#web/ui/pill.tsx';
 import { SelectField } from '#web/ui/select-field.tsx';
 import { Spinner } from '#web/ui/spinner.tsx';
-import { isNarrow, type MemberFilter } from './member-filter.ts';
+import { isNarrow, LACKING, LACKING_LINK, LACKING_STEP, type MemberFilter } from './member-filter.ts';
 import styles from './members.module.css';
 
 const statuses: readonly MemberStatus[] = Object.values(MEMBER_STATUS);
@@ -16,8 +16,12 @@ const statusOptions = [
   { value: '', label: text.anyStatus },
   ...statuses.map((status) => ({ value: String(status), label: text.statuses[status] })),
 ];
-const lacking = ['any', 'strong'] as const;
-const lackOptions = lacking.map((value) => ({ value, label: text.lacks[value] }));
+const lackOption = (value: NonNullable<MemberFilter['lacks']>) => ({ value, label: text.lacks[value] });
+/** The card of the company's rule leads here with its choices. */
+const optionsFor = ({ lacks }: MemberFilter) => {
+  const lacking = LACKING_LINK.some((name) => name === lacks) ? LACKING : LACKING_STEP;
+  return [...statusOptions, ...lacking.map(lackOption)];
+};
 /** A menu for sorting, because the email has no column head, and stacked rows have no heads at all. */
 const sortOptions = [
   { value: '', label: text.sorts.time },
@@ -61,13 +65,13 @@ export function MembersToolbar(props: Props) {
       <SelectField
         label={text.status}
         hideLabel
-        options={seesSteps ? [...statusOptions, ...lackOptions] : statusOptions}
+        options={seesSteps ? optionsFor(filter) : statusOptions}
         value={filter.lacks ?? filter.status ?? ''}
         onChange={({ target }) =>
           onFilter({
             ...filter,
             status: statuses.find((status) => String(status) === target.value),
-            lacks: lacking.find((lacks) => lacks === target.value),
+            lacks: LACKING.find((lacks) => lacks === target.value),
           })
         }
       />

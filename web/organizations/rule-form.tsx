@@ -2,6 +2,7 @@ import { type ReactNode, type SubmitEvent, useRef, useState } from 'react';
 import { dayIn } from '#contract/dates.ts';
 import { showAlert } from '#web/lib/alert-store.ts';
 import { warnNoChanges } from '#web/lib/edit-form.ts';
+import { draftOf, useDraft } from '#web/lib/form.ts';
 import { useUnsaved } from '#web/lib/unsaved.ts';
 import { Checkbox } from '#web/ui/checkbox.tsx';
 import { TextField } from '#web/ui/field.tsx';
@@ -10,6 +11,7 @@ import { FormCard } from '#web/ui/form-card.tsx';
 import { FieldGrid } from '#web/ui/sections.tsx';
 import { SelectField } from '#web/ui/select-field.tsx';
 import { dayAfter, dayOf, startOf } from './rule-days.ts';
+import styles from './rule-form.module.css';
 
 type Stored<R> = { readonly rule: R; readonly from: Date | null; readonly holds: boolean };
 type Chosen<R> = { rule: R; day: string; atOnce: boolean };
@@ -21,10 +23,17 @@ const chosenOf = <R extends string>({ rule, from, holds }: Stored<R>, days: numb
   atOnce: holds,
 });
 
+function keptIn<R extends string>(form: string, rules: readonly R[]): Chosen<R> | undefined {
+  const { rule, day = '', atOnce } = draftOf(form) ?? {};
+  const known = rules.find((name) => name === rule);
+  return known && { rule: known, day, atOnce: atOnce === 'yes' };
+}
+
 /** The rule that an admin chooses for members, and its day. The first one is none. */
 export function useRule<R extends string>(rules: readonly R[], stored: Stored<R>, days: number) {
   const before = chosenOf(stored, days);
-  const [chosen, setChosen] = useState(before);
+  const form = JSON.stringify([rules, stored.rule, stored.from]);
+  const [chosen, setChosen] = useState(() => keptIn(form, rules) ?? before);
   // A rule set elsewhere replaces what is chosen here.
   const [lastStored, setLastStored] = useState(stored);
   if (lastStored.rule !== stored.rule || lastStored.from?.getTime() !== stored.from?.getTime()) {
@@ -36,6 +45,7 @@ export function useRule<R extends string>(rules: readonly R[], stored: Stored<R>
   const isSame =
     rule === before.rule && (!isRule || (atOnce === before.atOnce && (atOnce || day === before.day)));
   useUnsaved(!isSame);
+  useDraft(form, isSame ? undefined : { rule, day, atOnce: atOnce ? 'yes' : '' });
   return {
     ...chosen,
     rules,
@@ -106,7 +116,7 @@ export function RuleForm<R extends string>(props: Props<R>) {
               {stored.from && rule === stored.rule && (
                 <span>{`${(stored.holds ? text.holds : text.willHold)({ day: dayIn(null)(stored.from) })} `}</span>
               )}
-              <span>{count}</span>
+              <span className={styles.count}>{count}</span>
             </output>
           )
         }

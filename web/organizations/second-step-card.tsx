@@ -14,7 +14,6 @@ import { Card, FieldGrid, LoadFailed } from '#web/ui/sections.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { startOf } from './rule-days.ts';
 import { RuleForm, useRule } from './rule-form.tsx';
-import styles from './second-step-card.module.css';
 
 const DEFAULT_DAYS = 7;
 
@@ -92,7 +91,7 @@ function SecondStepForm({ organization, Ways, stored }: Props & { stored: Stored
         unready === 0 ? (
           count
         ) : (
-          <Link to={here} search={filter} hash="members" className={styles.count}>
+          <Link to={here} search={filter} hash="members">
             {count}
           </Link>
         )

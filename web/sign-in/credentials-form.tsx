@@ -1,24 +1,20 @@
-import { type ComponentProps, type ComponentType, type SubmitEvent, useEffect, useState } from 'react';
 import type { Output } from '#contract/endpoint.ts';
 import { plainAddress } from '#contract/split-by-bytes/field-parts.ts';
 import { signIn } from '#contract/sign-in/calls.ts';
 import { signInText } from '#words/sign-in.ts';
+import { useCompanyWay } from '#web/public-pages/company-offer.tsx';
 import { EmailField } from '#web/public-pages/email-field.tsx';
 import { useForm } from '#web/lib/form.ts';
 import { passwordSignIn, pendingEmail, typedEmail } from '#web/lib/stored-text.ts';
 import { LastUsed } from '#web/public-pages/last-used.tsx';
-import { askedPath, askedQuery, asideTo, goTo, useAside } from '#web/lib/navigate.ts';
+import { askedPath, asideTo, goTo, useAside } from '#web/lib/navigate.ts';
 import { SocialButtons } from '#web/public-pages/social-buttons.tsx';
 import { supportPath } from '#web/public-pages/support-path.ts';
 import { TermsLine } from '#web/public-pages/terms-line.tsx';
 import { browserTimeZone } from '#web/public-pages/time-zone.ts';
-import { Button } from '#web/ui/button.tsx';
-import type { CompanyLine, CompanyWay } from '#web/sign-in/company-line.tsx';
-import { domainIn } from '#web/sign-in/asked-company.ts';
 import { PasskeyButton } from '#web/sign-in/passkey-button.tsx';
 import { useSessionEnded } from '#web/sign-in/use-session-ended.ts';
 import { PageForm } from '#web/public-pages/page-form.tsx';
-import { whileBusy } from '#web/lib/while-busy.ts';
 import { Notice } from '#web/ui/notice.tsx';
 import { PasswordField } from '#web/ui/password-field.tsx';
 
@@ -50,14 +46,7 @@ export function CredentialsForm({ back, onDone }: Props) {
       return onDone(answer);
     },
   });
-  const [company, setCompany] = useState<CompanyWay>();
-  const [wantsOwnWay, setWantsOwnWay] = useState(false);
-  const [isVisiting, setVisiting] = useState(false);
-  const instead = wantsOwnWay || form.values.password !== '' ? undefined : company;
-  const goToCompany = (event: SubmitEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    if (instead) void whileBusy(setVisiting, () => instead.visit(form.values.email));
-  };
+  const { instead, offer } = useCompanyWay(form);
   const endedReason = useSessionEnded();
   const why = back ? back.why : endedReason;
   const forgot = (
@@ -68,7 +57,7 @@ export function CredentialsForm({ back, onDone }: Props) {
   return (
     <>
       <PageForm
-        form={instead ? { props: { ...form.props, onSubmit: goToCompany }, busy: isVisiting } : form}
+        form={instead?.form ?? form}
         act={instead?.act ?? text.submit}
         badge={!instead && <LastUsed method="password" />}
       >
@@ -95,12 +84,8 @@ export function CredentialsForm({ back, onDone }: Props) {
           />
         )}
       </PageForm>
-      <CompanyOffer typed={form.values.email} isShown={instead !== undefined} onRequired={setCompany} />
-      {instead ? (
-        <Button wide kind="quiet" onClick={() => setWantsOwnWay(true)}>
-          {instead.otherWay}
-        </Button>
-      ) : (
+      {offer}
+      {!instead && (
         <>
           <PasskeyButton onDone={onDone} />
           <TermsLine />
@@ -109,19 +94,4 @@ export function CredentialsForm({ back, onDone }: Props) {
       )}
     </>
   );
-}
-
-/** Its code loads with the first whole address, because few people have a company here. */
-function CompanyOffer(props: ComponentProps<typeof CompanyLine>) {
-  const [Line, setLine] = useState<ComponentType<typeof props>>();
-  const isNeeded = domainIn(props.typed) !== undefined;
-  useEffect(() => {
-    if (!isNeeded && !/[?&](company|left)=/.test(askedQuery())) return;
-    // Nobody asked, so a failure stays silent.
-    import('#web/sign-in/company-line.tsx').then(
-      ({ CompanyLine }) => setLine(() => CompanyLine),
-      () => undefined,
-    );
-  }, [isNeeded]);
-  return Line && <Line {...props} />;
 }

@@ -25,7 +25,7 @@ export function RefusalNotice({ form: { refusal, messages }, action }: Props) {
   if (!refusal) return null;
   return (
     <div ref={element} tabIndex={-1}>
-      <Notice kind="danger" action={action}>
+      <Notice kind={refusal.shown === 'warning' ? 'warning' : 'danger'} action={action} announce>
         {refusal.message}
       </Notice>
     </div>

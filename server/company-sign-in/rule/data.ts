@@ -1,9 +1,9 @@
 import { sql as raw } from 'kysely';
 import type { CompanyRule } from '#contract/company-sign-in/rule.ts';
 import { MEMBER_STATUS } from '#contract/members/calls.ts';
-import type { OrgId } from '#contract/wire.ts';
+import type { OrgId, UserId } from '#contract/wire.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
-import { hasAddressOf } from '#server/sessions/entry/data.ts';
+import { hasAddressOf, isLinked } from '#server/sessions/entry/data.ts';
 
 export const storeCompanyRule = (tx: Tx, orgId: OrgId, rule: CompanyRule, from: Date | null) =>
   tx
@@ -12,9 +12,7 @@ export const storeCompanyRule = (tx: Tx, orgId: OrgId, rule: CompanyRule, from: 
     .where('id', '=', orgId)
     .execute();
 
-const isLinked = raw<boolean>`exists (select from company_identities
-  join company_connections on company_connections.id = company_identities.connection_id
-  where company_identities.user_id = memberships.user_id and company_connections.org_id = memberships.org_id)`;
+const member = raw.ref<UserId>('memberships.user_id');
 /** Active members, and those of them whom the provider does not know yet. */
 export const countUnlinked = (sql: Db, orgId: OrgId) =>
   sql
@@ -22,8 +20,8 @@ export const countUnlinked = (sql: Db, orgId: OrgId) =>
     .innerJoin('organizations', 'organizations.id', 'memberships.org_id')
     .select((row) => [
       row.fn.countAll<number>().as('members'),
-      raw<number>`count(*) filter (where not ${isLinked})`.as('unlinked'),
-      raw<number>`count(*) filter (where not ${isLinked} and ${hasAddressOf(raw.ref('memberships.user_id'))})`.as(
+      raw<number>`count(*) filter (where not ${isLinked(member)})`.as('unlinked'),
+      raw<number>`count(*) filter (where not ${isLinked(member)} and ${hasAddressOf(member)})`.as(
         'unlinkedOfAddresses',
       ),
     ])

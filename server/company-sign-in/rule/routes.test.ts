@@ -1,10 +1,11 @@
 import { expect, test } from 'vitest';
+import { companyFieldText } from '#words/company-field.ts';
 import { DAY_MS } from '#server/clock.ts';
 import { addPasskey, signInByPasskey } from '#server/testing/authenticator.ts';
 import { companyWithProvider, signInOwnWay, visitCompany } from '#server/testing/company-provider.ts';
 import { confirmed, mailedDigest, newEmail, resetByMail, signIn } from '#server/testing/people.ts';
 import { getRow, updateRows } from '#server/testing/rows.ts';
-import { activityOf, join } from '#server/testing/staff.ts';
+import { activityOf, join, staff } from '#server/testing/staff.ts';
 import { lastingSessions } from '#server/testing/start-app.ts';
 import { useApp } from '#server/testing/use-app.ts';
 import { responseOf, type Visitor } from '#server/testing/visitor.ts';
@@ -67,7 +68,19 @@ test('from its day the rule closes the organization to sessions that did not com
   const colleague = await confirmed(app, `ann@${domain}`);
   for (const person of [guest, colleague]) await join(app, person, orgId, roleId);
   await enter(boss.visitor, bossClaims);
-  responseOf(await setRule('addresses', new Date(app.clock.now().getTime() + DAY_MS)));
+  const rule = await setRule('addresses', new Date(app.clock.now().getTime() + DAY_MS));
+  expect(responseOf(rule)).toMatchObject({ members: 3, unlinked: 2, unlinked_of_addresses: 1 });
+  // The members behind the two counts.
+  const listUnlinked = (unlinked: string, { visitor }: { visitor: Visitor } = boss) =>
+    visitor.get(`/api/orgusers?org_id=${orgId}&unlinked=${unlinked}`);
+  const [ours, all] = [await listUnlinked('addresses'), await listUnlinked('everybody')];
+  expect(responseOf(ours)).toMatchObject({ total: 1, members: [{ email: colleague.email }] });
+  expect(responseOf(all)).toMatchObject({
+    total: 2,
+    members: [{ email: guest.email }, { email: colleague.email }],
+  });
+  const admin = await staff(app, orgId, 'Admin');
+  expect((await listUnlinked('everybody', admin)).code).toBe('super_admin_only');
   expect(await reach(colleague.visitor, orgId)).toBe('reached');
   app.clock.forward(DAY_MS);
   expect(await reach(colleague.visitor, orgId)).toBe('company_sign_in_required');
@@ -101,7 +114,11 @@ test('a company closes the own ways into accounts with its addresses, after the 
   const earlier = await mailedDigest(app, change.email);
   responseOf(await setRule('addresses'));
   expect((await signIn(app.visitor(), ann.email, 'a wrong password')).code).toBe('invalid_credentials');
-  expect((await signIn(app.visitor(), ann.email)).code).toBe('company_sign_in_required');
+  // It names the company after the right password only.
+  expect(await signIn(app.visitor(), ann.email)).toMatchObject({
+    code: 'company_sign_in_required',
+    body: { error: { details: companyFieldText.enterThroughCompany({ organization: 'Northwind Traders' }) } },
+  });
   expect((await signInByPasskey(app.visitor(), passkey)).code).toBe('company_sign_in_required');
   expect((await ann.visitor.put('/api/user', { email: newEmail('ann') })).code).toBe('not_allowed');
   expect((await ann.visitor.post('/api/verifyemail', { digest: earlier })).code).toBe('digest_invalid');

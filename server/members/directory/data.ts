@@ -1,10 +1,11 @@
 import { jsonArrayFrom } from 'kysely/helpers/postgres';
 import { type Expression, type RawBuilder, type SelectQueryBuilder, sql } from 'kysely';
 import { MEMBER_STATUS, type MemberSort, type MemberStatus } from '#contract/members/calls.ts';
-import type { OrgId, RoleId } from '#contract/wire.ts';
+import type { OrgId, RoleId, UserId } from '#contract/wire.ts';
 import type { Db } from '#server/db/connect.ts';
 import type { Tables } from '#server/db/tables.ts';
 import type { Cursor } from '#server/members/directory/rules.ts';
+import { hasAddressOf, isLinked } from '#server/sessions/entry/data.ts';
 import { isReady } from '#server/sign-in/factors/data.ts';
 
 export type Filter = {
@@ -15,6 +16,8 @@ export type Filter = {
   readonly roleId?: RoleId | undefined;
   /** Active members who do not meet this second-step rule. */
   readonly lacksStep?: 'any' | 'strong' | undefined;
+  /** Active members whom the company's provider does not know: all, or those with an address of a proven domain. */
+  readonly unlinked?: 'addresses' | 'everybody' | undefined;
 };
 export type Page = {
   /** In the order of joining if omitted. */
@@ -29,14 +32,26 @@ type Members<Shown> = SelectQueryBuilder<Tables, 'memberships', Shown>;
 const lacks = (rule: 'any' | 'strong') => sql<boolean>`exists (
   select from users where users.id = memberships.user_id and not ${isReady(rule)})`;
 
-/** The members that match a filter. Every filter but `lacksStep` is a range of one index. */
-const matching = <Shown>(members: Members<Shown>, orgId: OrgId, { status, roleId, lacksStep }: Filter) =>
+const member = sql.ref<UserId>('memberships.user_id');
+const isUnlinked = (rule: 'addresses' | 'everybody') => sql<boolean>`exists (select from organizations
+  where organizations.id = memberships.org_id and not ${isLinked(member)}
+    and (${rule}::text = 'everybody' or ${hasAddressOf(member)}))`;
+
+/** The members that match a filter. Every filter but `lacksStep` and `unlinked` is a range of one index. */
+const matching = <Shown>(
+  members: Members<Shown>,
+  orgId: OrgId,
+  { status, roleId, lacksStep, unlinked }: Filter,
+) =>
   members
     .where('memberships.org_id', '=', orgId)
     .$if(status !== undefined, (query) => query.where('memberships.status', '=', status as MemberStatus))
     .$if(roleId !== undefined, (query) => query.where('memberships.role_id', '=', roleId as RoleId))
     .$if(lacksStep !== undefined, (query) =>
       query.where('memberships.status', '=', MEMBER_STATUS.active).where(lacks(lacksStep ?? 'any')),
+    )
+    .$if(unlinked !== undefined, (query) =>
+      query.where('memberships.status', '=', MEMBER_STATUS.active).where(isUnlinked(unlinked ?? 'everybody')),
     );
 
 /** Up to so many matches are sorted. If there are more, the list is read in its order until a page is full. */
@@ -72,7 +87,9 @@ export type Form = Pick<Page, 'sort' | 'descending'> & {
   readonly isDeep: boolean;
 };
 export const partsOf = (filter: Filter) =>
-  (['search', 'inAscii', 'status', 'roleId', 'lacksStep'] as const).filter((part) => Boolean(filter[part]));
+  (['search', 'inAscii', 'status', 'roleId', 'lacksStep', 'unlinked'] as const).filter((part) =>
+    Boolean(filter[part]),
+  );
 export const pick = (filter: Filter, parts: readonly (keyof Filter)[]): Filter =>
   Object.fromEntries(parts.map((part) => [part, filter[part]]));
 
@@ -179,7 +196,10 @@ export function directoryQuery<Row>(
       Directory<Row>
     >`${withHits} select ${rows} as members, ${total} as total, ${countOf(superAdmins)} as "superAdmins"`;
   if (!search)
-    return select(list(matched), filter.lacksStep ? countOf(countable) : addUp(database, orgId, filter));
+    return select(
+      list(matched),
+      filter.lacksStep || filter.unlinked ? countOf(countable) : addUp(database, orgId, filter),
+    );
   const searchKey = { orgId, search, inAscii: filter.inAscii ?? search };
   const areFew = sql<boolean>`(select count(*) from hits) <= ${sql.lit(FEW)}`;
   const few = jsonArrayFrom(pageByColumn(matched.where(AMONG_FEW), ID, page));

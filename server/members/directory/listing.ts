@@ -29,8 +29,8 @@ const directoryOf = (sql: Db, values: DirectoryQuery, form: string) => {
 const directoryAlone = prepared(directoryOf, 'each time');
 
 /** Slower in a larger organization, so it runs alone and no other caller's page waits for it. */
-const takesLong = ({ search, status, roleId, lacksStep }: Filter) =>
-  Boolean(search) || (status && roleId) || lacksStep;
+const takesLong = ({ search, status, roleId, lacksStep, unlinked }: Filter) =>
+  Boolean(search) || (status && roleId) || lacksStep || unlinked;
 
 /** One member, for the popup about them. The list is empty if they are gone. */
 async function listOne(sql: Db, orgId: OrgId, shownId: UserId) {
@@ -56,13 +56,15 @@ export function openDirectory({ sql }: Deps) {
 
   return async ({ orgId, rank }: OrgActor, input: Input<typeof members.list>) => {
     if (input.userId !== undefined) return listOne(sql, orgId, input.userId);
-    const { sort, limit = MEMBERS_PAGE_MAX, search, status, roleId, lacksStep } = input;
+    const { sort, limit = MEMBERS_PAGE_MAX, search, status, roleId, lacksStep, unlinked } = input;
     if (lacksStep && rank !== 'superAdmin')
       return refuse('super_admin_only', { details: refusalText.superAdminOfSecondSteps });
+    if (unlinked && rank !== 'superAdmin')
+      return refuse('super_admin_only', { details: refusalText.superAdminOfCompanySignIn });
     const after = input.after === undefined ? undefined : openCursor(input.after, sort);
     if (input.after !== undefined && !after)
       return refuse('invalid_input', { fields: { after: fieldText.wrongType } });
-    const filter = { search, inAscii: search && inAscii(search), status, roleId, lacksStep };
+    const filter = { search, inAscii: search && inAscii(search), status, roleId, lacksStep, unlinked };
     const descending = input.descending === '1';
     const form: Form = { filtered: partsOf(filter), sort, descending, isDeep: after !== undefined };
     // One row more than requested shows whether there is a next page.

@@ -36,12 +36,14 @@ export const hasAddressOf = (userId: RawBuilder<UserId>) => sql<boolean>`exists 
   where holder.id = ${userId} and company_domains.org_id = organizations.id
     and company_domains.proven_at is not null)`;
 
+/** The person has an identity at the provider of a row of `organizations`. */
+export const isLinked = (userId: RawBuilder<UserId>) => sql<boolean>`exists (select from company_identities
+  join company_connections on company_connections.id = company_identities.connection_id
+  where company_identities.user_id = ${userId} and company_connections.org_id = organizations.id)`;
+
 /** A linked identity, or such an address: the person belongs to the company of a row of `organizations`. */
-const isOfCompany = (userId: RawBuilder<UserId>) => sql<boolean>`(
-  exists (select from company_identities
-    join company_connections on company_connections.id = company_identities.connection_id
-    where company_identities.user_id = ${userId} and company_connections.org_id = organizations.id)
-  or ${hasAddressOf(userId)})`;
+const isOfCompany = (userId: RawBuilder<UserId>) =>
+  sql<boolean>`(${isLinked(userId)} or ${hasAddressOf(userId)})`;
 
 /** From when the person must come through the provider of a row of `organizations`; null if they need not. */
 export const companyFrom = (userId: RawBuilder<UserId>) => sql<Date | null>`(

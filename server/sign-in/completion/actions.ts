@@ -5,6 +5,7 @@ import { maskEmail } from '#contract/accounts/mask.ts';
 import { ownPageAt } from '#contract/own-page.ts';
 import type { SecondStep, signIn as calls } from '#contract/sign-in/calls.ts';
 import type { SessionId, UserId } from '#contract/wire.ts';
+import { companyFieldText } from '#words/company-field.ts';
 import { mailNotice } from '#server/accounts/actions.ts';
 import { type Account, lockAccount, updateUser } from '#server/accounts/data.ts';
 import { blockOf } from '#server/accounts/rules.ts';
@@ -152,7 +153,11 @@ export async function whyNotOwnWay(
 ) {
   const company = await findClosingCompany(tx, userId, deps.clock.now(), browser.company);
   if (!company || company.isLinking || (company.isSuperAdmin && step === 'comes')) return undefined;
-  if (step === 'comes' || closesOwnWay(company, step)) return refuse('company_sign_in_required');
+  const { organization } = company;
+  if (step === 'comes' || closesOwnWay(company, step))
+    return refuse('company_sign_in_required', {
+      details: companyFieldText.enterThroughCompany({ organization }),
+    });
   const payload = { orgId: company.orgId, userId };
   await enqueue(tx, deps, { kind: 'company-break-glass', payload, userId });
   return undefined;

@@ -37,7 +37,7 @@ async function visit(typed: string, company?: string) {
 }
 
 /** The company's sign-in, in place of a password that the company's rule does not take. */
-const requiredWay = () => ({ act: text.goOn, otherWay: text.otherWay, visit });
+export const requiredWay = () => ({ act: text.goOn, otherWay: text.otherWay, visit });
 export type CompanyWay = ReturnType<typeof requiredWay>;
 
 type Props = {
