@@ -224,6 +224,12 @@ export default defineConfig({
             codeSplitting: {
               // The home page needs `site` but no form.
               groups: [
+                // Only sign-in and sign-up need it.
+                {
+                  name: 'company-offer',
+                  test: /\/(company-offer|asked-company)\.tsx?$/,
+                  includeDependenciesRecursively: false,
+                },
                 sharedOf('frame', ['app/public.tsx', 'lib/site.ts']),
                 sharedOf('form', ['sign-in/login-page.tsx']),
                 sharedOf('shell', ['app/area.tsx'], ['app/public.tsx', ...publicFiles]),

@@ -1,9 +1,6 @@
 import { createRoot } from 'react-dom/client';
-import { PERSON_HEADER } from '#contract/sessions/person-header.ts';
-import { callHeaders } from '#web/lib/call.ts';
-import { forgetDraft, holdDraft, keepDrafts, readDraft } from '#web/lib/drafts.ts';
 import { draftWith } from '#web/lib/form.ts';
-import { keptDrafts } from '#web/lib/stored-text.ts';
+import { pageDrafts } from '#web/lib/page-drafts.ts';
 import { presentWith } from '#web/lib/failures.ts';
 import { showAlert } from '#web/lib/alert-store.ts';
 import '#web/ui/base.css';
@@ -16,14 +13,7 @@ import { loadAnewWhenRestored } from './restored.ts';
 import { watchOtherTabs } from './other-tabs.ts';
 import { leaveClosed, leaveEnded, leaveShutOut, leaveToAnother } from './session.ts';
 
-const here = (form: string) => location.pathname + form;
-const person = () => callHeaders[PERSON_HEADER] ?? '';
-draftWith({
-  read: (form) => readDraft(keptDrafts, person(), here(form)),
-  forget: (form) => forgetDraft(keptDrafts, person(), here(form)),
-  hold: ({ form, values }) => holdDraft({ form: here(form), values }),
-  keep: () => keepDrafts(keptDrafts, person()),
-});
+draftWith(pageDrafts);
 presentWith('not_signed_in', leaveEnded);
 presentWith('signed_in_as_another', leaveToAnother);
 // The person is no longer in this organization.

@@ -7,7 +7,7 @@ import type { Output } from '#contract/endpoint.ts';
 import type { Organization } from '#contract/organizations/calls.ts';
 import { companyRuleText as text } from '#words/company-rule.ts';
 import { call } from '#web/lib/call.ts';
-import { keepDrafts } from '#web/lib/form.ts';
+import { pageDrafts } from '#web/lib/page-drafts.ts';
 import { leaveFor } from '#web/lib/navigate.ts';
 import { forgetUnsaved } from '#web/lib/unsaved.ts';
 import { useCall } from '#web/lib/use-call.ts';
@@ -36,7 +36,7 @@ const ruleQuery = ({ id }: Organization) =>
 
 /** Keeps the choice for the way back, so nobody is asked whether to discard it. */
 function setAside() {
-  keepDrafts();
+  pageDrafts.keep();
   forgetUnsaved();
 }
 

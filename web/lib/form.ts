@@ -14,23 +14,12 @@ type Drafts = {
   read: (form: string) => Values | undefined;
   forget: (form: string) => void;
   hold: (draft: { form: string; values: Values }) => () => void;
-  /** Keeps what forms hold for their next view. */
-  keep: () => void;
 };
 /** Keeps typed text when the session ends. Only the signed-in area registers it. */
 let drafts: Drafts | undefined;
 export const draftWith = (area: Drafts) => {
   drafts = area;
 };
-export const keepDrafts = () => drafts?.keep();
-
-/** The kept values of a form without `useForm`, read once as it opens. */
-export const draftOf = (form: string) => drafts?.read(form);
-/** Holds values that differ from the stored ones. */
-export function useDraft(form: string, values: Values | undefined) {
-  useEffect(() => drafts?.forget(form), [form]);
-  useEffect(() => values && drafts?.hold({ form, values }));
-}
 
 /** Runs the call's input rules on form values. Returns the input, or a message for each invalid field. */
 export function check<E extends Endpoint>(

@@ -2,7 +2,7 @@ import { type ReactNode, type SubmitEvent, useRef, useState } from 'react';
 import { dayIn } from '#contract/dates.ts';
 import { showAlert } from '#web/lib/alert-store.ts';
 import { warnNoChanges } from '#web/lib/edit-form.ts';
-import { draftOf, useDraft } from '#web/lib/form.ts';
+import { pageDrafts, useDraft } from '#web/lib/page-drafts.ts';
 import { useUnsaved } from '#web/lib/unsaved.ts';
 import { Checkbox } from '#web/ui/checkbox.tsx';
 import { TextField } from '#web/ui/field.tsx';
@@ -24,7 +24,7 @@ const chosenOf = <R extends string>({ rule, from, holds }: Stored<R>, days: numb
 });
 
 function keptIn<R extends string>(form: string, rules: readonly R[]): Chosen<R> | undefined {
-  const { rule, day = '', atOnce } = draftOf(form) ?? {};
+  const { rule, day = '', atOnce } = pageDrafts.read(form) ?? {};
   const known = rules.find((name) => name === rule);
   return known && { rule: known, day, atOnce: atOnce === 'yes' };
 }
