@@ -19,8 +19,8 @@ const AT_ONCE = 3;
 
 const publicPages: Budgets = {
   '/': { script: 66, style: 5.5, requests: 14 },
-  '/login': { script: 79, style: 5.7, requests: 14 },
-  '/signup': { script: 78.5, style: 6, requests: 16 },
+  '/login': { script: 79.5, style: 5.7, requests: 14 },
+  '/signup': { script: 79, style: 6, requests: 16 },
   '/verifyaccount': { script: 80.5, style: 6, requests: 24 },
   '/verifyemail?digest=abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLM_0-9': {
     script: 82,
@@ -64,12 +64,12 @@ const publicPages: Budgets = {
 const firstPage: Budgets = { '/onboarding': { script: 145.5, style: 8.5, requests: 30 } };
 /** Up to 0.8 kB above the measured weight, because names of files change what the rest compresses to. */
 const areaPages: Budgets = {
-  '/{org}/myapps': { script: 143, style: 8.5, requests: 29 },
+  '/{org}/myapps': { script: 143.5, style: 8.5, requests: 29 },
   '/{org}/myprofile': { script: 168, style: 10.5, requests: 67 },
   '/account/secondstep': { script: 150.5, style: 9, requests: 41 },
   '/account/companylink': { script: 144, style: 9, requests: 34 },
-  '/{org}/communications': { script: 143, style: 9, requests: 32 },
-  '/{org}/organization': { script: 163.5, style: 11.5, requests: 57 },
+  '/{org}/communications': { script: 143.5, style: 9, requests: 32 },
+  '/{org}/organization': { script: 163.5, style: 11.5, requests: 58 },
   '/{org}/organization/role': { script: 144, style: 8.5, requests: 30 },
   '/{org}/organization/role/{role}': { script: 146.5, style: 9, requests: 33 },
   '/{org}/organization/applications': { script: 151.5, style: 9.5, requests: 37 },
@@ -78,7 +78,7 @@ const areaPages: Budgets = {
   '/{org}/organization/webhooks/1': { script: 152, style: 9, requests: 44 },
   '/{org}/organization/signin': { script: 161.5, style: 9.5, requests: 53 },
   '/{org}/organization/data': { script: 144.5, style: 9.5, requests: 33 },
-  '/{org}/signindevices': { script: 146.5, style: 10, requests: 38 },
+  '/{org}/signindevices': { script: 147, style: 10, requests: 38 },
   '/{org}/recentactivity': { script: 161, style: 10.5, requests: 43 },
   '/{org}/deleteaccount': { script: 145, style: 9.5, requests: 33 },
 };
