@@ -34,11 +34,11 @@ export function useCompanyWay(form: Form) {
     setWay(requiredWay());
     setWantsOwnWay(false);
   });
-  const isRefused = form.refusal?.code === 'company_sign_in_required';
+  const refused = form.refusal?.code === 'company_sign_in_required' ? form.refusal : undefined;
   useEffect(() => {
     // Without the code the notice still says what to do.
-    if (isRefused) loadLine().then(fold, () => undefined);
-  }, [isRefused, form.refusal]);
+    if (refused) loadLine().then(fold, () => undefined);
+  }, [refused]);
   const onSubmit = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
     if (instead) void whileBusy(setBusy, () => instead.visit(email));
