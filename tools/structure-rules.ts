@@ -19,6 +19,7 @@ export const order = [
   'accounts',
   'accounts/confirmation',
   'sessions',
+  'sign-in/waits',
   'sign-in/devices',
   'sign-in/identities',
   'sign-in/challenge',

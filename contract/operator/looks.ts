@@ -70,6 +70,7 @@ export const looks = {
         restriction: text,
         isByOperator: z.boolean(),
         deletion: text,
+        waits: z.array(z.string()),
         requests: z.array(request),
       }),
       next: z.array(z.string()),

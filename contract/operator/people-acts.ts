@@ -32,7 +32,7 @@ export const peopleActs = {
       row: 'operator.signIn.change',
     },
   ),
-  lift: support('Lift what restricts an account', {
+  lift: support('Lift what restricts an account, and end its waits after wrong passwords', {
     on: 'person',
     output: { lifted: time },
     done: 'Open again; it was restricted until {lifted}.',

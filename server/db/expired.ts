@@ -6,6 +6,7 @@ const tables = [
   'redirect_codes',
   'remembered_browsers',
   'social_visits',
+  'sign_in_waits',
 ] as const;
 
 /** A sweep for each table whose rows serve no more once they have expired. */

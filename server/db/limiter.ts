@@ -150,6 +150,11 @@ export function createLimiter(
 
     forget: (by: readonly string[]) => counts.forget(by.map((name) => keyOf('tries', name))),
 
+    /** The key of a counter of tries, which tells nothing of what it counts by. */
+    counterOf: (by: string) => keyOf('tries', by),
+
+    forgetCounters: (keys: readonly string[]) => counts.forget(keys),
+
     sweep: () => counts.sweep(clock.now()),
   };
 }

@@ -127,6 +127,14 @@ export type Tables = ApplicationTables &
     installation: { one: Generated<boolean>; key_id: string };
     former_keys: { id: Generated<number>; key_id: string; purpose: string; sealed_key: Uint8Array };
     rate_limits: { key: string; count: number; resets_at: Date; blocked_until: Date };
+    sign_in_waits: {
+      counter: string;
+      address_hash: Uint8Array;
+      network: string;
+      since: Date;
+      waits_until: Date | null;
+      expires_at: Date;
+    };
     redirect_codes: {
       code_hash: Uint8Array;
       user_id: UserId;

@@ -6,6 +6,7 @@ import type { SessionId, UserId } from '#contract/wire.ts';
 import { findAccount, lockAccount, rehashPassword } from '#server/accounts/data.ts';
 import { canonicalEmail } from '#server/accounts/rules.ts';
 import { recordActivity } from '#server/activity/data.ts';
+import { fromNow, SECOND_MS } from '#server/clock.ts';
 import { transaction } from '#server/db/connect.ts';
 import type { Deps } from '#server/deps.ts';
 import { ipPrefix } from '#server/ip-prefix.ts';
@@ -13,6 +14,7 @@ import { traceOf } from '#server/sessions/actions.ts';
 import { deleteSession, listSessions } from '#server/sessions/data.ts';
 import { leaveCompany } from '#server/sessions/entry/data-leaving.ts';
 import { isKnownDevice } from '#server/sign-in/devices/data.ts';
+import { noteWait } from '#server/sign-in/waits/data.ts';
 import { type Browser, type Proof, signInOrChallenge } from '#server/sign-in/completion/actions.ts';
 
 /** After this many failures in a row, only a known browser may try. Others use the mailed link. */
@@ -74,9 +76,17 @@ async function countTry(deps: Deps, email: string, userId: UserId | undefined, b
     details: refusalText.tooManySignIns,
   });
   // Waiting does not lift this limit, so check it before the one that asks the person to wait.
-  if (!isKnown && (await limiter.failures(fromAnywhere)) >= FAILURES_FROM_ANYWHERE_MAX) return tooMany;
+  const note = (by: string, until: Date | null) =>
+    noteWait(deps, { email, counter: limiter.counterOf(by), network, until });
+  if (!isKnown && (await limiter.failures(fromAnywhere)) >= FAILURES_FROM_ANYWHERE_MAX) {
+    await note(fromAnywhere, null);
+    return tooMany;
+  }
   const tooSoon = await limiter.tryOnce(fromHere);
-  if (tooSoon) return tooSoon;
+  if (tooSoon) {
+    await note(fromHere, fromNow(deps.clock, (tooSoon.detail.retryAfterSeconds ?? 0) * SECOND_MS));
+    return tooSoon;
+  }
   const hasTryLeft = await limiter.tryOneOf(FAILURES_FROM_ANYWHERE_MAX, fromAnywhere);
   return hasTryLeft || isKnown ? { fromHere, fromAnywhere, ofNetwork } : tooMany;
 }

@@ -23,7 +23,9 @@ const looks = new WeakMap<Db, Promise<Look>>();
 async function lookAtTables(database: Db): Promise<Look> {
   const { rows: tables } = await sql<{ name: string; columns: string[] }>`
     select table_name as name, array_agg(column_name::text) as columns from information_schema.columns
-    where table_schema = 'public' and table_name <> 'rate_limits' group by 1`.execute(database);
+    where table_schema = 'public' and table_name not in ('rate_limits', 'sign_in_waits') group by 1`.execute(
+    database,
+  );
   const ofEach = tables.map(({ name, columns }) => {
     const lasting = columns.filter((column) => column !== 'last_seen_at').map((column) => sql.ref(column));
     const look =

@@ -109,7 +109,7 @@ const endings: ReadonlySet<ActName> = new Set<ActName>(['lift', 'restore-account
 type ActsProps = ComponentProps<typeof Acts>;
 type StateProps = Pick<PartProps, 'level'> & { state: Details['state']; acts: Omit<ActsProps, 'names'> };
 function State({ level, state, acts }: StateProps) {
-  const { restriction, deletion, requests } = state;
+  const { restriction, deletion, requests, waits } = state;
   const ending = (name: ActName, isMine = true) =>
     isMine && mayChange(level, name) ? <Acts {...acts} names={[name]} /> : words.byFull;
   return (
@@ -124,6 +124,11 @@ function State({ level, state, acts }: StateProps) {
           {sentenceOf(deletion)}
         </Notice>
       )}
+      {waits.map((wait) => (
+        <Notice key={wait} kind="warning" action={ending('lift', level === 'full' || !state.isByOperator)}>
+          {sentenceOf(wait)}
+        </Notice>
+      ))}
       {requests.map((request) => (
         <Notice
           key={request.id}

@@ -22,6 +22,7 @@ export const exempt: Readonly<Record<string, string>> = {
   activity_anchors: SITE,
   kept_url_names: 'hashes of names that belonged to erased organizations',
   rate_limits: 'hashes with counters, for a day at most',
+  sign_in_waits: 'hashes of typed addresses with networks, for an hour',
   installation: SITE,
   former_keys: SITE,
   operators: SITE,

@@ -504,6 +504,19 @@ create table rate_limits (
 );
 create index rate_limits_resets_at_idx on rate_limits (resets_at);
 
+-- Browsers that have to wait after wrong passwords, for the operator. A person without an account may have typed the address.
+create table sign_in_waits (
+  -- Its key in rate_limits, or in Redis.
+  counter text constraint sign_in_waits_pkey primary key,
+  address_hash bytea not null,
+  network text not null,
+  since timestamptz not null,
+  waits_until timestamptz,
+  expires_at timestamptz not null
+);
+create index sign_in_waits_address_hash_idx on sign_in_waits (address_hash);
+create index sign_in_waits_expires_at_idx on sign_in_waits (expires_at);
+
 -- Codes that an application redeems after the older redirect. They end with their session.
 create table redirect_codes (
   code_hash bytea constraint redirect_codes_pkey primary key,

@@ -11,7 +11,7 @@ import { type Tx, transaction } from '#server/db/connect.ts';
 import type { Deps } from '#server/deps.ts';
 import { inEnglish } from '#server/language.ts';
 import type { ReadingDeps } from '#server/open.ts';
-import { after, before, changeNamed, lookNamed } from '#server/operator/acts/handlers.ts';
+import { after, before, changeNamed, lookNamed, onceDone } from '#server/operator/acts/handlers.ts';
 import { no, problemOf, textOf } from '#server/operator/lines.ts';
 import { subjectNamed } from '#server/operator/subjects.ts';
 import type { Shown } from '#server/operator/work.ts';
@@ -53,6 +53,7 @@ export async function runAct(
     }
     const output = await change(deps as Deps, operator, { name: known, input, on });
     if (output instanceof Refusal) return output;
+    await onceDone[known]?.(deps as Deps, on as never);
     const late = after[known];
     if (late) return late(deps as Deps, input as never, on as never);
     const { lines, data } = subject?.about(on) ?? { lines: [], data: {} };

@@ -13,6 +13,8 @@ import { peopleChanges, peopleLooks } from '#server/operator/people/people.ts';
 import { countMailAgain } from '#server/operator/people/resend.ts';
 import { findLost, sendTestMail, siteChanges, siteLooks } from '#server/operator/site/site.ts';
 import { sendTestEvent, webhookChanges, webhookLooks } from '#server/operator/webhooks/webhooks.ts';
+import { endWaits } from '#server/sign-in/waits/data.ts';
+import type { FoundPerson } from '#server/operator/data.ts';
 import type { Changes, Looks, Shown } from '#server/operator/work.ts';
 
 const changes: Changes = {
@@ -52,4 +54,9 @@ type After = (deps: Deps, input: never, on: never) => Promise<Shown>;
 export const after: { readonly [N in ActName]?: After } = {
   'mails test': sendTestMail,
   'webhooks test': sendTestEvent,
+};
+
+/** Runs once the transaction has ended. Counters may lie in Redis, or behind the embedded database's one connection. */
+export const onceDone: { readonly [N in ActName]?: (deps: Deps, on: never) => Promise<void> } = {
+  lift: (deps: Deps, { email }: FoundPerson) => endWaits(deps, email),
 };

@@ -1,3 +1,4 @@
+import { UNTIL_LIFTED } from '#contract/time.ts';
 import { Refusal, refuse } from '#contract/errors.ts';
 import { maskEmail } from '#contract/accounts/mask.ts';
 import { originText } from '#contract/activity/words.ts';
@@ -49,7 +50,7 @@ import {
   sessionsEndedNotice,
 } from '#server/operator/people/mail.ts';
 import { no, rowOf, textOf } from '#server/operator/lines.ts';
-import { showPerson, statusOf } from '#server/operator/people/person.ts';
+import { showPerson, statusOf, waitLine } from '#server/operator/people/person.ts';
 import { resend } from '#server/operator/people/resend.ts';
 import { findEveryone, nameOf, oneOrganization, personLine } from '#server/operator/subjects.ts';
 import type { Changes, Looks, Work } from '#server/operator/work.ts';
@@ -62,6 +63,7 @@ import { hasWayIn } from '#server/sign-in/locks/locks.ts';
 import { deleteCodesOf } from '#server/sign-in/onward/data.ts';
 import { endEverything, resetToken } from '#server/sign-in/recovery/actions.ts';
 import { deleteRemembered } from '#server/sign-in/remembered/data.ts';
+import { listWaits } from '#server/sign-in/waits/data.ts';
 import { readUserAgent } from '#server/user-agent.ts';
 
 type OnPerson = Work<FoundPerson>;
@@ -69,15 +71,15 @@ type OnPerson = Work<FoundPerson>;
 const onAccount =
   <Input, Output>(
     act: (work: OnPerson, account: Account, input: Input) => Promise<Output | Refusal>,
-    noticeOf?: (output: Output, account: Account) => Notice,
+    noticeOf?: (output: Output, account: Account) => Notice | undefined,
   ) =>
   async (work: OnPerson, input: Input) => {
     const { tx, deps, on } = work;
     const account = await lockAccount(tx, on.id, deps.clock.now());
     if (!account) return refuse('user_not_found');
     const output = await act(work, account, input);
-    if (noticeOf && !(output instanceof Refusal))
-      await mailNotice(tx, deps, account, noticeOf(output, account));
+    const notice = output instanceof Refusal ? undefined : noticeOf?.(output, account);
+    if (notice) await mailNotice(tx, deps, account, notice);
     return output;
   };
 
@@ -123,14 +125,17 @@ export const peopleChanges = {
     ({ until }, { time_zone: zone }) => restrictedNotice(until, zone),
   ),
   lift: onAccount(
-    async ({ tx, deps, record }, { id, restricted_until: lifted }) => {
+    async ({ tx, deps, record }, { id, email, restricted_until: restricted }) => {
+      const now = deps.clock.now();
+      const ends = (await listWaits(tx, email, now)).map(({ until }) => (until ?? UNTIL_LIFTED).getTime());
+      const lifted = restricted ?? (ends.length > 0 ? new Date(Math.max(...ends)) : null);
       if (!lifted) return no('no_changes', 'Nothing restricts this account.');
-      await liftRestrictions(tx, id, deps.clock.now());
+      await liftRestrictions(tx, id, now);
       await forgetWrongCodes(tx, id);
       await record(id, { restricted_until: [lifted, null] });
       return { lifted };
     },
-    () => liftedNotice,
+    (_, { restricted_until: restricted }) => (restricted ? liftedNotice : undefined),
   ),
   resend,
   /** Password, provider or a mailed link open the account again. A thief of the second step may have a session. */
@@ -252,7 +257,8 @@ export const peopleLooks = {
         organizations: memberships.map(({ name }) => name),
         memberships,
       });
-      lines.push(personLine(person), `    ${statesOf(person, words).join(', ')}`);
+      const waits = (await listWaits(deps.sql, person.email, deps.clock.now())).map(waitLine);
+      lines.push(personLine(person), `    ${[...statesOf(person, words), ...waits].join(', ')}`);
       for (const { name, url_name, role, status } of memberships)
         lines.push(`    ${name} (${url_name}): ${role}, ${statusOf(status)}`);
     }

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
-import { DAY_MS } from '#server/clock.ts';
+import { DAY_MS, fromNow, SECOND_MS } from '#server/clock.ts';
 import { signInOwnWay } from '#server/testing/company-provider.ts';
-import { act } from '#server/testing/operator.ts';
-import { founder } from '#server/testing/people.ts';
+import { act, acted, linesOf, outcomeOf } from '#server/testing/operator.ts';
+import { confirmed, founder, newEmail, PASSWORD } from '#server/testing/people.ts';
 import { insertRow, updateRows } from '#server/testing/rows.ts';
 import { staff } from '#server/testing/staff.ts';
 import { useApp } from '#server/testing/use-app.ts';
 
-const app = useApp();
+const app = useApp({ RATE_LIMIT_FACTOR: '1' });
 
 test('a member whom a company’s rule refuses is told as the sign-in tells them', async () => {
   const { orgId } = await founder(app);
@@ -29,4 +29,31 @@ test('a member whom a company’s rule refuses is told as the sign-in tells them
   await insertRow(app, 'company_domains', { ...domain, proven_at: now, created_at: now });
   expect(await next()).toMatch(/^refused: .+ lets its people sign in through the company only$/);
   expect((await signInOwnWay(app.visitor(), member)).code).toBe('company_sign_in_required');
+});
+
+test('support sees how long a browser waits after wrong passwords and from where, and lifting ends it', async () => {
+  const { email, id } = await confirmed(app);
+  const signIn = (address: string, password: string) =>
+    app.visitor().post('/api/signin', { email_id: address, password, timezone: '' });
+  const addresses = [email, newEmail('nobody')];
+  for (const address of addresses)
+    for (let tries = 0; tries < 6; tries += 1) await signIn(address, 'a wrong password 99');
+  const until = fromNow(app.clock, SECOND_MS);
+  const moment = (time: Date) => time.toISOString().slice(0, 19).replace('T', ' ');
+  const wait = `waits until ${moment(until)} UTC after wrong passwords from 127.0.0.1`;
+  const rows = () => app.deps.sql.selectFrom('sign_in_waits').select('network').execute();
+  // An address without an account takes the same statements.
+  expect(await rows()).toHaveLength(addresses.length);
+  for (const [look, input] of [
+    ['person', { person: email }],
+    ['find', { words: email }],
+  ] as const)
+    expect((await linesOf(app.deps, look, input)).join()).toContain(wait);
+
+  expect(await acted(app.deps, 'lift', { person: email })).toMatchObject({ lifted: until });
+  expect(await outcomeOf(app.deps, 'lift', { person: email })).toBe('no_changes');
+  expect((await signIn(email, PASSWORD)).status).toBe(200);
+  expect((await app.mails(email)).map(({ subject }) => subject)).not.toContain('Your account is open again');
+  expect((await linesOf(app.deps, 'person', { person: String(id) })).join()).not.toContain('waits until');
+  expect(await rows()).toHaveLength(1);
 });

@@ -17,6 +17,7 @@ import { mustConfirm } from '#server/sign-in/completion/actions.ts';
 import { findFactors } from '#server/sign-in/factors/data.ts';
 import { secondSteps } from '#server/sign-in/factors/rules.ts';
 import { listProviders } from '#server/sign-in/identities/data.ts';
+import { listWaits } from '#server/sign-in/waits/data.ts';
 import { readUserAgent } from '#server/user-agent.ts';
 
 const stepNames = {
@@ -33,6 +34,13 @@ const at = (time: Date | number) =>
     ? 'lifted'
     : `${new Date(time).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
 
+const toTheSecond = (time: Date) => `${time.toISOString().slice(0, 19).replace('T', ' ')} UTC`;
+type Wait = Awaited<ReturnType<typeof listWaits>>[number];
+export const waitLine = ({ network, since, until }: Wait) =>
+  until === null
+    ? `new browsers are refused after many wrong passwords, the last from ${network}, since ${at(since)}`
+    : `waits until ${toTheSecond(until)} after wrong passwords from ${network}, since ${at(since)}`;
+
 /** The restriction, the deletion and the requests of an account; an act ends each of them. */
 async function statesOf({ sql, clock }: ReadingDeps, account: Account) {
   const now = clock.now();
@@ -42,7 +50,8 @@ async function statesOf({ sql, clock }: ReadingDeps, account: Account) {
   const restriction =
     until && `restricted until ${at(until)}, by ${isByOperator ? 'an operator' : 'wrong codes'}`;
   const deletion = erasedAt && `deactivated, erased at ${at(erasedAt)}`;
-  return { restriction, isByOperator, deletion, requests: requests.map(shownRequest) };
+  const waits = (await listWaits(sql, account.email, now)).map(waitLine);
+  return { restriction, isByOperator, deletion, requests: requests.map(shownRequest), waits };
 }
 
 type Membership = Awaited<ReturnType<typeof listMemberships>>[number];
@@ -113,6 +122,7 @@ export async function showPerson(deps: ReadingDeps, person: FoundPerson): Promis
     personLine(person),
     ...section('State', [
       ...[state.restriction, state.deletion].filter((line) => line !== null),
+      ...state.waits,
       ...state.requests.map((request) => `waits: ${requestLine(request)}`),
     ]),
     ...section('What the next sign-in does', [next.join(' → ')]),

@@ -41,6 +41,7 @@ import { forgetDevicesOf, rememberDevice } from '#server/sign-in/devices/data.ts
 import { deleteConsents, deleteFactors, findRule } from '#server/sign-in/factors/data.ts';
 import { deleteCodesOf } from '#server/sign-in/onward/data.ts';
 import { passwordNotice, resetMail, resetOfCompanyMail } from '#server/sign-in/recovery/mail.ts';
+import { deleteWaits } from '#server/sign-in/waits/data.ts';
 
 type NewPassword = Input<typeof recovery.resetPassword>;
 type User = NonNullable<Awaited<ReturnType<typeof findUser>>>;
@@ -169,8 +170,10 @@ export async function resetPassword(deps: Deps, input: NewPassword, { client, de
   });
   if (browser instanceof Refusal) return browser;
   // A person who proved the mailbox starts with fresh limits, even if others have used them up.
+  const ofAddress = [`anywhere ${user.email}`, `network ${network} ${user.email}`];
   const proofs = [`sessions of ${user.id}`, `unproven sessions of ${user.id}`];
-  await deps.limiter.forget([`anywhere ${user.email}`, `network ${network} ${user.email}`, ...proofs]);
+  await deps.limiter.forget([...ofAddress, ...proofs]);
+  await deleteWaits(deps.sql, ofAddress.map(deps.limiter.counterOf));
   for (const bucket of ['codeMailsDay', 'signInsHour'] as const)
     await deps.limiter.refill(bucket, String(user.id));
   await giveBackRequest(deps, 'reset-password', link.askedFrom);
