@@ -1,9 +1,12 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { MINUTE_MS } from '#server/clock.ts';
 import { enqueueAlone } from '#server/jobs/enqueue.ts';
 import { confirmed, mailedCode, PASSWORD, twoStepPerson } from '#server/testing/people.ts';
 import { startPublicApp } from '#server/testing/public-app.ts';
 import { codeIn, raw } from '#server/testing/raw.ts';
+import { release } from '#server/local-address.ts';
+import { createMetrics } from '#server/metrics.ts';
 import { createPasswords } from '#server/passwords.ts';
 import { startApp, type TestApp } from '#server/testing/start-app.ts';
 import { useApp, useServer } from '#server/testing/use-app.ts';
@@ -164,3 +167,23 @@ test('memory, CPU, event loop delay and pools are reported if they are watched',
   expect(text.includes('portico_database_connections{pool="changing",state="busy"}')).toBe(isPool);
   expect(text.includes('portico_database_stalled 0')).toBe(isPool);
 });
+
+test('each process tells its release', async () => {
+  expect(await valueOf(`portico_release{release="${release}"}`)).toBe(1);
+});
+
+test.for(['prometheus-rules.yml', 'grafana-dashboard.json'])(
+  '%s names only metrics that exist',
+  async (file) => {
+    const metrics = createMetrics();
+    metrics.watchProcess();
+    const idle = { busy: 0, idle: 0, waiting: 0 };
+    metrics.watchPools({ isStalled: () => false, standing: () => ({ changing: idle, reading: idle }) });
+    const text = await metrics.text();
+    const names = readFileSync(new URL(`../../deploy/${file}`, import.meta.url), 'utf8').match(
+      /\b(portico|nodejs|process)_\w+/g,
+    );
+    expect(names?.length).toBeGreaterThan(10);
+    expect(names?.filter((name) => !text.includes(`# TYPE ${name.replace(/_bucket$/, '')} `))).toEqual([]);
+  },
+);
