@@ -32,7 +32,7 @@ const fastSteps: Step[] = [
   { name: 'types-server', command: ['tsc', '-p', 'server'] },
   { name: 'types-web', command: ['tsc', '-p', 'web'] },
   { name: 'types-e2e', command: ['tsc', '-p', 'e2e'] },
-  { name: 'words', command: ['node', 'tools/words/check.ts'] },
+  { name: 'words', command: ['node', 'tools/words.ts'] },
   { name: 'structure', command: ['node', 'tools/check-structure.ts'] },
   { name: 'build', command: ['node', 'tools/run.mjs', 'build'] },
 ];

@@ -8,6 +8,7 @@ import { defineConfig, normalizePath, type Plugin, type Rolldown } from 'vite';
 import { SOURCE_LANGUAGE } from '#contract/languages.ts';
 import { publicPages } from '#contract/pages.ts';
 import { pageWords, wordsIn } from '#tools/words/plugin.ts';
+import { languages } from '#words/languages.ts';
 
 const root = import.meta.dirname;
 /** Each language has its own build. That of English draws the pages of all. */
@@ -15,6 +16,7 @@ const language = process.env['BUILD_LANGUAGE'] ?? SOURCE_LANGUAGE;
 const isSource = language === SOURCE_LANGUAGE;
 const assets = isSource ? 'assets' : `assets/${language}`;
 const words = pageWords(language);
+const spoken = languages.find(({ tag }) => tag === language);
 /** Geist has Latin letters only; other scripts use the system's fonts. */
 const isLatin = new Intl.Locale(language).maximize().script === 'Latn';
 /** The page of /verifyaccount is verify-account-page.tsx. */
@@ -65,7 +67,7 @@ function ownStyles(): Plugin {
   const left = [
     isLatin ? 'other-scripts' : 'fonts',
     ...(words.DIRECTION === 'rtl' ? [] : ['mirrored']),
-    ...(language === 'de' ? [] : ['long-words']),
+    ...(spoken?.hasLongWords ? [] : ['long-words']),
   ];
   const imports = new RegExp(`@import '(\\./|\\.\\./ui/)(${left.join('|')}).css';`, 'g');
   return {

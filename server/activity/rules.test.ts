@@ -7,6 +7,7 @@ import {
   type ChainedRow,
   csvField,
   csvLine,
+  csvSeparatorIn,
   kindsOf,
   linkText,
   seesOrigin,
@@ -155,6 +156,16 @@ describe('csvField', () => {
   ])('%j is %s', (text, field) => expect(csvField(text)).toBe(field));
 
   test('fields make a line', () => expect(csvLine(['a', '', 'b'])).toBe('"a","","b"\r\n'));
+
+  test.each([
+    ['en-GB', '"0.5","b"\r\n'],
+    ['ja', '"0.5","b"\r\n'],
+    ['de', '"0.5";"b"\r\n'],
+    ['pt-BR', '"0.5";"b"\r\n'],
+    ['nl', '"0.5";"b"\r\n'],
+  ])('the separator in %s leaves decimals whole', (locale, line) =>
+    expect(csvLine(['0.5', 'b'], csvSeparatorIn(locale))).toBe(line),
+  );
 });
 
 test('visibleJson shows hidden characters and parses to the same value', () => {

@@ -84,7 +84,12 @@ export function csvField(text: string): string {
   return `"${start}${visible(text).replaceAll('"', '""')}"`;
 }
 
-export const csvLine = (fields: readonly string[]): string => `${fields.map(csvField).join(',')}\r\n`;
+export const csvLine = (fields: readonly string[], separator = ','): string =>
+  `${fields.map(csvField).join(separator)}\r\n`;
+
+/** Spreadsheets expect a semicolon where the comma is the decimal sign. */
+export const csvSeparatorIn = (locale: string): ',' | ';' =>
+  new Intl.NumberFormat(locale).format(0.5).includes(',') ? ';' : ',';
 
 /** JSON with the same characters escaped. Parsing it returns the original value. */
 export const visibleJson = (value: unknown): string =>

@@ -10,7 +10,8 @@ import {
   typeLabel,
 } from '#contract/activity/words.ts';
 import { activityColumnsText } from '#words/activity-columns.ts';
-import { csvLine, visibleJson } from '#server/activity/rules.ts';
+import { spokenLanguage } from '#words/language.ts';
+import { csvLine, csvSeparatorIn, visibleJson } from '#server/activity/rules.ts';
 
 // Rows of the log as people and files show them.
 
@@ -19,9 +20,10 @@ export type Batch = { readonly rows: readonly AuditLog[]; readonly names: Names 
 
 /** Begins with a byte order mark, so that spreadsheets recognize UTF-8. */
 export async function* csvOf(batches: AsyncIterable<Batch>) {
-  yield `\uFEFF${csvLine(Object.values(activityColumnsText))}`;
+  const separator = csvSeparatorIn(spokenLanguage.locale);
+  yield `\uFEFF${csvLine(Object.values(activityColumnsText), separator)}`;
   for await (const { rows, names } of batches)
-    yield rows.map((row) => csvLine(Object.values(cellsOf(row, names)))).join('');
+    yield rows.map((row) => csvLine(Object.values(cellsOf(row, names)), separator)).join('');
 }
 
 export const cellsOf = (row: AuditLog, names: Names): Record<keyof typeof activityColumnsText, string> => ({

@@ -1,5 +1,4 @@
 // Compares the catalogs of languages/ with English, and says what a translator has to change.
-import path from 'node:path';
 import { TYPE } from '@formatjs/icu-messageformat-parser';
 import {
   type Catalog,
@@ -8,10 +7,11 @@ import {
   SOURCE,
   constantOf,
   isConstant,
+  isDraft,
   kindsOf,
   messageOf,
   partsOf,
-  readCatalogs,
+  pluralRulesOf,
 } from './messages.ts';
 
 /** The mistakes in the catalogs: a sentence for each, with file and key. */
@@ -20,10 +20,14 @@ export function problemsIn(catalogs: readonly Catalog[]): string[] {
   if (!english) return [`languages/${SOURCE}.arb is missing.`];
   return catalogs.flatMap((catalog) => {
     const at = `languages/${catalog.language}.arb`;
-    const missing = [...english.texts.keys()].filter((key) => !catalog.texts.has(key));
+    const left = isDraft(catalog) ? { missing: [], same: [] } : leftIn(catalog, english);
     return [
       ...headProblems(catalog).map((problem) => `${at}: ${problem}`),
-      ...missing.map((key) => `${at}: "${key}" is missing. English has: ${english.texts.get(key)}`),
+      ...left.missing.map((key) => `${at}: "${key}" is missing. English has: ${english.texts.get(key)}`),
+      ...left.same.map(
+        (key) =>
+          `${at}: "${key}" is as in English: ${english.texts.get(key)}. Translate it, or add its words to "@@x-as-in-english".`,
+      ),
       ...[...catalog.texts].flatMap(([key, text]) =>
         textProblems(text, english.texts.get(key), catalog.locale).map(
           (problem) => `${at}: "${key}" ${problem}`,
@@ -33,21 +37,57 @@ export function problemsIn(catalogs: readonly Catalog[]): string[] {
   });
 }
 
+/** The texts that nobody has translated yet: they are missing, or still as in English. */
+export function leftIn(catalog: Catalog, english: Catalog): Record<'missing' | 'same', string[]> {
+  const keys = [...english.texts.keys()];
+  const shared = new Set([...NAMES_AND_UNITS, ...sharedWordsOf(catalog)]);
+  return {
+    missing: keys.filter((key) => !catalog.texts.has(key)),
+    same: keys.filter((key) => {
+      const text = catalog.texts.get(key) ?? '';
+      return (
+        catalog !== english &&
+        text === english.texts.get(key) &&
+        !wordsOf(text).every((word) => shared.has(word))
+      );
+    }),
+  };
+}
+
+/** Each language may write these as English does. */
+const NAMES_AND_UNITS = ['Facebook', 'Google', 'ID', 'MB', 'UTC', 'kB', 'ms'];
+const sharedWordsOf = ({ head }: Catalog): string[] => {
+  const words = head['@@x-as-in-english'];
+  return Array.isArray(words) ? words.map(String) : [];
+};
+const wordsOf = (text: string) =>
+  literalsOf(messageOf(text)).flatMap((words) => words.match(/\p{L}+/gu) ?? []);
+
+const OPTIONAL = { '@@x-names': 'family-first', '@@x-words': 'long' };
+
 function headProblems({ language, locale, head, texts }: Catalog): string[] {
   const state = head['@@x-state'];
-  const known = (tag: string) => Intl.PluralRules.supportedLocalesOf(tag).length > 0;
   return [
-    ...(known(locale) && locale.split('-')[0] === language.split('-')[0]
+    ...(isLanguage(locale) && locale.split('-')[0] === language.split('-')[0]
       ? []
       : [`"@@locale" is "${locale}", but the file is for "${language}".`]),
     ...(state === 'reviewed' || state === 'draft' ? [] : ['"@@x-state" has to be "reviewed" or "draft".']),
-    ...([undefined, 'family-first'].includes(head['@@x-names'] as string | undefined)
-      ? []
-      : ['"@@x-names" has to be "family-first", or to be missing.']),
+    ...Object.entries(OPTIONAL)
+      .filter(([name, value]) => head[name] !== undefined && head[name] !== value)
+      .map(([name, value]) => `"${name}" has to be "${value}", or to be missing.`),
     ...Object.keys(head)
       .filter((name) => !name.startsWith('@@') && !texts.has(name.slice(1)))
       .map((name) => `"${name}" describes a text that does not exist.`),
   ];
+}
+
+/** Unicode has a name for it. `Intl` supports fewer languages. */
+function isLanguage(locale: string): boolean {
+  try {
+    return new Intl.DisplayNames('en', { type: 'language', fallback: 'none' }).of(locale) !== undefined;
+  } catch {
+    return false;
+  }
 }
 
 function textProblems(text: string, source: string | undefined, locale: string): string[] {
@@ -101,7 +141,7 @@ function valueProblems(message: Message, source: Message): string[] {
 }
 
 export const formsOf = (locale: string) => {
-  const rules = new Intl.PluralRules(locale);
+  const rules = pluralRulesOf(locale);
   return new Set([...Array(1001).keys(), 10_000, 100_000].map((number) => rules.select(number)));
 };
 
@@ -112,7 +152,7 @@ function pluralProblems(message: Message, locale: string): string[] {
     if (part.type !== TYPE.plural) return [];
     if (part.offset !== 0 || part.pluralType === 'ordinal') return ['has an offset or an ordinal.'];
     const expected = formsOf(locale);
-    const coversZero = new Intl.PluralRules(locale).select(0) === 'one';
+    const coversZero = pluralRulesOf(locale).select(0) === 'one';
     const forms = Object.keys(part.options).filter((form) => !form.startsWith('='));
     const lacking = [...expected].filter((form) => !forms.includes(form));
     const extra = forms.filter((form) => !(expected as ReadonlySet<string>).has(form));
@@ -129,22 +169,17 @@ function pluralProblems(message: Message, locale: string): string[] {
   });
 }
 
+const literalsOf = (message: Message): string[] =>
+  partsOf(message).flatMap((part) => (part.type === TYPE.literal ? [part.value] : []));
+
 /** Web addresses and signs of markup in the words themselves. */
 const marks = (message: Message) =>
-  partsOf(message).flatMap((part) =>
-    part.type === TYPE.literal
-      ? (part.value.match(/(?:https?:\/\/|www\.)(?:[\w./-]*[\w/])?|[<>]|&\w+;/g) ?? [])
-      : [],
+  literalsOf(message).flatMap(
+    (words) => words.match(/(?:https?:\/\/|www\.)(?:[\w./-]*[\w/])?|[<>]|&\w+;/g) ?? [],
   );
 function markupProblems(message: Message, source: Message): string[] {
   const allowed = new Set(marks(source));
   return marks(message)
     .filter((mark) => !allowed.has(mark))
     .map((mark) => `has ${mark}, which English does not have.`);
-}
-
-if (import.meta.main) {
-  const problems = problemsIn(readCatalogs(path.join(import.meta.dirname, '../../languages')));
-  for (const problem of problems) console.error(problem);
-  process.exitCode = problems.length > 0 ? 1 : 0;
 }

@@ -16,6 +16,7 @@ import {
   kindsOf,
   messageOf,
   partsOf,
+  pluralRulesOf,
   readCatalogs,
 } from './messages.ts';
 
@@ -31,7 +32,7 @@ export function compile(catalogs: readonly Catalog[]): Map<string, string> {
     const file = `${group.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}.ts`;
     const name = `${group}Text`;
     for (const catalog of catalogs)
-      modules.set(`${catalog.language}/${file}`, ofLanguage(catalog, group, kinds));
+      modules.set(`${catalog.language}/${file}`, ofLanguage(catalog, source, group, kinds));
     modules.set(file, spokenOf(catalogs, file, name));
     modules.set(`rules/${file}`, rulesOf(file, name));
     modules.set(`rules/types/${file}`, typesOfRules(file, name));
@@ -71,6 +72,7 @@ function aboutLanguages(catalogs: readonly Catalog[]): Map<string, string> {
       locale,
       direction: isRightToLeft(locale) ? 'rtl' : 'ltr',
       isFamilyFirst: head['@@x-names'] === 'family-first',
+      hasLongWords: head['@@x-words'] === 'long',
       isReviewed: head['@@x-state'] === 'reviewed',
     };
     modules.set(`${language}/countries.ts`, countriesIn(locale));
@@ -105,15 +107,18 @@ interface Tree {
   [name: string]: Tree | string;
 }
 
-function ofLanguage({ locale, texts }: Catalog, group: string, kinds: Kinds): string {
+/** A draft lacks texts, and has those of English for them. */
+function ofLanguage({ locale, texts }: Catalog, source: Catalog, group: string, kinds: Kinds): string {
   const tree: Tree = {};
-  for (const [key, text] of texts) {
+  for (const [key, english] of source.texts) {
     if (groupOf(key) !== group) continue;
+    const text = texts.get(key);
     const names = key.split('.').slice(1);
     const last = names.pop() ?? '';
     let place = tree;
     for (const name of names) place = (place[name] ??= {}) as Tree;
-    place[last] = propertyOf(last, messageOf(text), kinds.get(key) ?? new Map(), locale);
+    const spoken = text === undefined ? source.locale : locale;
+    place[last] = propertyOf(last, messageOf(text ?? english), kinds.get(key) ?? new Map(), spoken);
   }
   const code = `export const ${group}Text = ${objectOf(tree)};\n`;
   const helpers = [
@@ -188,7 +193,7 @@ function piecesOf(part: MessageFormatElement, place: Place): Piece[] {
     return [{ code: `v.${part.value}(${wholeOf(part.children, { ...place, hasTags: false })})` }];
   const value = constantOf(part.value);
   if (part.type === TYPE.plural && typeof value === 'number') {
-    const form = new Intl.PluralRules(place.locale).select(value);
+    const form = pluralRulesOf(place.locale).select(value);
     const branch = part.options[`=${value}`] ?? part.options[form];
     return (branch?.value ?? []).flatMap((inner) =>
       piecesOf(inner, { ...place, count: { text: numberText(value, place) } }),
@@ -249,7 +254,7 @@ function pluralCode(name: string, branches: Branches, locale: string): string {
 
 /** "one" is for 1 alone, and "other" for all other numbers. */
 const isOneAlone = (locale: string) => {
-  const rules = new Intl.PluralRules(locale);
+  const rules = pluralRulesOf(locale);
   return [...Array(200).keys()].every((number) => rules.select(number) === (number === 1 ? 'one' : 'other'));
 };
 

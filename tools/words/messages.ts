@@ -18,6 +18,8 @@ export type Message = readonly MessageFormatElement[];
 
 export const SOURCE = 'en';
 
+export const isDraft = ({ head }: Catalog): boolean => head['@@x-state'] === 'draft';
+
 /** The catalogs of a folder, English first. */
 export function readCatalogs(folder: string): Catalog[] {
   const names = readdirSync(folder).filter((name) => name.endsWith('.arb'));
@@ -47,6 +49,12 @@ export function constantOf(name: string): string | number | undefined {
 /** `{product}` is the name of the portal, which every text may have. */
 export const PRODUCT = 'product';
 export const isConstant = (name: string) => /^[A-Z][A-Z_]+$/.test(name);
+
+/** Unicode knows no plural forms of some languages, such as Māori. `Intl` would then take those of the machine. */
+export const pluralRulesOf = (locale: string): Pick<Intl.PluralRules, 'select'> =>
+  Intl.PluralRules.supportedLocalesOf(locale).length > 0
+    ? new Intl.PluralRules(locale)
+    : { select: () => 'other' };
 
 /** The parts of a message, with those inside of plurals, choices and tags. */
 export const partsOf = (message: Message): MessageFormatElement[] =>

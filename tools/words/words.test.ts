@@ -8,10 +8,11 @@ import { product } from '#contract/product.ts';
 import { placeWords } from '#contract/profile/place-words.ts';
 import { problemWords } from '#contract/webhooks/problem-words.ts';
 import { inLanguage } from '#server/language.ts';
-import { problemsIn } from './check.ts';
+import { leftIn, problemsIn } from './check.ts';
 import { compile } from './compile.ts';
 import { catalogOf, readCatalogs } from './messages.ts';
 import { pseudoCatalogs } from './pseudo.ts';
+import { unusedIn } from './unused.ts';
 
 const root = path.join(import.meta.dirname, '../..');
 const catalog = (language: string, texts: Record<string, string>, head = {}) =>
@@ -139,6 +140,36 @@ describe('the check', () => {
     ]);
   });
 
+  test('lets a draft lack texts, and counts what is left', () => {
+    const { 'a.plain': _, ...rest } = german;
+    expect(problemsOf('de', rest)).toEqual([]);
+    const draft = catalog('de', { ...rest, 'a.name': 'Delete {name}?' });
+    expect(leftIn(draft, english)).toEqual({ missing: ['a.plain'], same: ['a.name'] });
+  });
+
+  test('names a text left in English, unless its words are listed', () => {
+    const head = { '@@x-state': 'reviewed' };
+    expect(problemsOf('de', { ...german, 'a.plain': 'Plain' }, head)).toEqual([
+      'languages/de.arb: "a.plain" is as in English: Plain. Translate it, or add its words to "@@x-as-in-english".',
+    ]);
+    const listed = { ...head, '@@x-as-in-english': ['Plain'] };
+    expect(problemsOf('de', { ...german, 'a.plain': 'Plain' }, listed)).toEqual([]);
+  });
+
+  test.each(['nl', 'mi'])('knows the language %s', (language) => {
+    expect(problemsOf(language, { 'a.plain': 'Eenvoudig' })).toEqual([]);
+  });
+
+  test.each(['qqq', 'n_l'])('does not know the language %s', (language) => {
+    expect(problemsOf(language, {})).toEqual([
+      `languages/${language}.arb: "@@locale" is "${language}", but the file is for "${language}".`,
+    ]);
+  });
+
+  test('Māori has one plural form', () => {
+    expect(problemsOf('mi', { 'a.count': '{count, plural, other {# tāngata}}' })).toEqual([]);
+  });
+
   test('asks French for the number where "one" is for 0, too', () => {
     const french = {
       ...german,
@@ -146,6 +177,15 @@ describe('the check', () => {
     };
     expect(problemsOf('fr', french).join('\n')).toMatch(/"a\.count" does not show # in the form "one"/);
   });
+});
+
+test.each([
+  ["import { aText } from '#words/a.ts';\naText.b.c(1);", ['a.b.d', 'b.x']],
+  ["import { aText as text } from '#words/a.ts';\nshow(text.b);", ['b.x']],
+  ["import { aText as text } from '#words/a.ts';\nconst { b } = { ...text };", ['b.x']],
+  ['import { bText as text } from \'#words/b.ts\';\n<input type="text" />;', ['a.b.c', 'a.b.d', 'b.x']],
+])('of three texts, %j leaves some unread', (source, unread) => {
+  expect(unusedIn(['a.b.c', 'a.b.d', 'b.x'], [source])).toEqual(unread);
 });
 
 describe('the compiler', () => {
@@ -170,11 +210,13 @@ describe('the compiler', () => {
     'some.about': 'عن {product}',
   };
 
+  const draft = catalog('mi', { 'some.name': 'Mukua a {name}?' });
+
   test('gives each language its texts, and a reader those of the language set', async () => {
     mkdirSync(`${root}/words`, { recursive: true });
     const folder = mkdtempSync(`${root}/words/test-`);
     try {
-      for (const [name, code] of compile([catalog('en', texts), catalog('ar', arabic)])) {
+      for (const [name, code] of compile([catalog('en', texts), catalog('ar', arabic), draft])) {
         mkdirSync(path.dirname(`${folder}/${name}`), { recursive: true });
         writeFileSync(`${folder}/${name}`, code);
       }
@@ -214,6 +256,8 @@ describe('the compiler', () => {
         '\u200F\u2068דנה\u2069 ممنوع',
         'عن \u2068Northwind\u2069',
       ]);
+      // A draft has some texts, and those of English for the others.
+      expect(inLanguage('mi', read)).toEqual(['Mukua a Ann?', ...english.slice(1)]);
       // A language without a catalog reads English.
       expect(inLanguage('xx', read)).toEqual(english);
       expect(Object.keys(text)).toEqual(['name', 'deep', 'link', 'limit', 'sign', 'about']);
