@@ -1,3 +1,4 @@
+import { Secret, TOTP } from 'otpauth';
 import { addRole, openMembers } from './colleagues.ts';
 import { confirmedAt, expect, expectNoSideScroll, judge, newEmail, signIn, test } from './fixtures.ts';
 import { press, tabTo } from './keyboard.ts';
@@ -101,6 +102,24 @@ test('the area comes in the language of the account, after one more load', async
   expect(loaded).toEqual(['de', 'en']);
 });
 
+/** Each of its letters on a line is right of the one before, whatever surrounds them. */
+function runsRight(element: Element): boolean {
+  const text = element.firstChild;
+  if (!(text instanceof Text)) throw new Error('there is no text');
+  const boxes = Array.from(text.data, (_, at) => {
+    const range = document.createRange();
+    range.setStart(text, at);
+    range.setEnd(text, at + 1);
+    return range.getBoundingClientRect();
+  }).filter(({ width }) => width > 0);
+  const { direction, unicodeBidi } = getComputedStyle(element);
+  const isInOrder = boxes.every(({ left, top }, at) => {
+    const before = boxes[at - 1];
+    return !before || left > before.left || top > before.top;
+  });
+  return direction === 'ltr' && unicodeBidi === 'isolate' && isInOrder;
+}
+
 test.describe('in the area', () => {
   test.use({ waitsForScript: true });
 
@@ -166,5 +185,52 @@ test.describe('in the area', () => {
     await signIn(other, email);
     await other.waitForURL('**/myprofile');
     await expect(other.locator('html')).toHaveAttribute('lang', 'ja');
+  });
+
+  test('an Arabic page shows codes, secrets and ids from left to right, also in print', async ({
+    page,
+    portal,
+    enter,
+  }) => {
+    await page.context().addCookies([{ name: 'portico-language', value: 'ar', url: portal.url }]);
+    const { urlName } = await enter('myprofile');
+    await expect(page.locator('html')).toHaveAttribute('dir', 'rtl');
+    await press(page, 'إعداد تطبيق');
+    const key = page.getByRole('dialog').locator('code');
+    await expect(key).toBeVisible();
+    expect(await key.evaluate(runsRight)).toBe(true);
+    const secret = ((await key.textContent()) ?? '').replaceAll(' ', '');
+    await page
+      .getByRole('dialog')
+      .getByRole('textbox')
+      .fill(new TOTP({ secret: Secret.fromBase32(secret) }).generate());
+
+    const codes = page.getByRole('list', { name: 'رموز الاسترداد' }).getByRole('listitem');
+    await expect(codes).toHaveCount(10);
+    // Codes are random: this one has digits at its start, which a line from right to left moves to its end.
+    await codes
+      .locator('bdi')
+      .first()
+      .evaluate((code) => (code.textContent = '48213-JQ7YA'));
+    for (const media of ['screen', 'print'] as const) {
+      await page.emulateMedia({ media });
+      for (const code of await codes.locator('bdi').all()) expect(await code.evaluate(runsRight)).toBe(true);
+    }
+    await page.emulateMedia({ media: 'screen' });
+
+    await page.goto(`/${urlName}/organization/applications`);
+    await press(page, 'إضافة تطبيق');
+    await page.getByLabel('الاسم').fill('Books');
+    await page.getByLabel('عناوين إعادة التوجيه').fill('https://books.example/callback');
+    await page.getByRole('dialog').getByRole('button', { name: 'إضافة تطبيق' }).click();
+    const shown = async (name: string) => {
+      const field = page.getByLabel(name, { exact: true });
+      await expect(field).toHaveCSS('direction', 'ltr');
+      await expect(field).toHaveCSS('unicode-bidi', 'isolate');
+      return field;
+    };
+    await (await shown('المفتاح السري')).press('ControlOrMeta+c');
+    await press(page, 'تم');
+    await shown('معرّف العميل');
   });
 });

@@ -11,6 +11,7 @@ export function CopyField({ label, wide, value, onCopied }: Props) {
       label={label}
       wide={wide}
       value={value}
+      dir="ltr"
       readOnly
       // Backward, so that a long value shows its beginning.
       onFocus={({ target }) => target.setSelectionRange(0, value.length, 'backward')}
