@@ -19,7 +19,7 @@ const searchPath = [path.dirname(node), path.join(modules, '.bin'), process.env.
 const env = { ...process.env, PATH: searchPath };
 const vite = path.join(modules, 'vite/bin/vite.js');
 
-// What a translator has just written may not compile, and the check says why.
+// A new text may not compile, and the check says why.
 if (name !== 'words') compileWords();
 if (name === 'build') {
   buildWeb(languages());

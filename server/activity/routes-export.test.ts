@@ -36,8 +36,8 @@ const take = (by: Worker, query: Query = {}, orgId?: number | null) =>
   by.visitor.request('GET', pathOf(query, orgId));
 
 /** Parses strict RFC 4180: every field is quoted, lines end with CR LF, and nothing is left over. */
-function strictCsv(text: string): Record<string, string>[] {
-  const field = /"((?:[^"]|"")*)"(,|\r\n)/y;
+function strictCsv(text: string, separator: ',' | ';' = ','): Record<string, string>[] {
+  const field = new RegExp(String.raw`"((?:[^"]|"")*)"(${separator}|\r\n)`, 'y');
   const lines: string[][] = [[]];
   while (field.lastIndex < text.length) {
     const found = field.exec(text);
@@ -103,10 +103,11 @@ test('a CSV file has a head line and one line per row, newest first, in words', 
   });
 });
 
-test('a CSV file is in the language of its reader', async () => {
+test('a CSV file is in the language of its reader, with its separator', async () => {
   await plantAll();
   admin.visitor.cookies.set('portico-language', 'de');
-  expect((await csvRows(admin))[1]).toMatchObject({
+  const text = await (await take(admin)).text();
+  expect(strictCsv(text, ';')[1]).toMatchObject({
     Wer: 'Ann',
     Aktivität: 'Ann hat im eigenen Profil „Nachname“ geändert',
     Aktion: 'Aktualisiert',
