@@ -67,6 +67,7 @@ const provider = (id: number, more: object = {}) => ({
   role_id: 903,
   tested_time: null,
   created_time: '2026-11-02T09:00:00Z',
+  linked: 12,
   ...more,
 });
 const attempt = (outcome: string, more: object = {}) => ({
@@ -210,7 +211,12 @@ export const companyStates: Record<string, Step> = {
   ],
   'company--link': [
     answer('/api/company/link', {
-      link: { OrgName: 'Northwind Traders', is_yours: 1, email: 'noor@northwind.example' },
+      link: {
+        OrgName: 'Northwind Traders',
+        is_yours: 1,
+        email: 'noor@northwind.example',
+        company_email: 'noor@northwind.example',
+      },
     }),
     atAs('noor', '/account/companylink'),
     'We ask you once',
