@@ -107,7 +107,7 @@ test('an invited newcomer is offered the organization', async ({ page, elsewhere
 
   await invite(page, 'Otto Holm', 'Sales', '', email);
   await guest.reload();
-  await expect(guest.getByText('To join, open the link in the mail that invited you.')).toBeVisible();
+  await expect(guest.getByText('To join, open the link in the email that invited you.')).toBeVisible();
   await guest.goto(await portal.mailedLink(email, 3));
   await guest.getByRole('button', { name: 'Join', exact: true }).click();
   await expect(title(guest, 'My Profile')).toBeVisible();

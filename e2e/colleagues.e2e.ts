@@ -20,7 +20,7 @@ test('an invitation is accepted or declined, and left', async ({ page, elsewhere
     await expectAccessible(guest);
   }
   // The account confirmed its mailbox before the invitation.
-  await expect(popup).toContainText('To join, open the link in the mail that invited you.');
+  await expect(popup).toContainText('To join, open the link in the email that invited you.');
   await expect(popup.getByRole('button', { name: 'Join Northwind Traders' })).toBeHidden();
   await guest.goto(await portal.mailedLink(email, 2));
   await guest.getByRole('button', { name: 'Join', exact: true }).click();

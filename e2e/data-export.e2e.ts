@@ -44,7 +44,7 @@ for (const { who, enroll, path, heading, request, making, file: holder } of subj
     await page.goto(path);
     await expect(title(page, heading)).toBeVisible();
     await page.keyboard.press('Tab');
-    await expect(page.getByText('We make the file and mail you')).toBeVisible();
+    await expect(page.getByText('We make the file and email you')).toBeVisible();
     await judge(page);
     await press(page, request);
     await prove(page);

@@ -34,7 +34,7 @@ test('a very long address wraps, and nothing leaves its card', async ({ page, ap
     await route.fulfill({ json });
   });
   await open(page, app, maya, maya.urlName);
-  const sentence = page.getByText(`The link we mail to ${email}`);
+  const sentence = page.getByText(`The link we email to ${email}`);
   await expect(sentence).toBeVisible();
   await judge(page);
   await page.setViewportSize({ width: 320, height: 800 });
@@ -52,7 +52,7 @@ test('deleting says what happens, refuses beside its fields, and ends in a farew
   const maya = await founder(app, 'Northwind Traders');
   await open(page, app, maya, maya.urlName);
   const main = page.getByRole('main');
-  await expect(main).toContainText(`The link we mail to ${maya.email} brings everything back`);
+  await expect(main).toContainText(`The link we email to ${maya.email} brings everything back`);
   const format = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeZone: 'Europe/Stockholm' });
   const day = format.format(app.clock.now().getTime() + 60 * DAY_MS);
   await expect(main.getByRole('heading', { name: `On ${day}` })).toBeVisible();
@@ -89,7 +89,7 @@ test('deleting says what happens, refuses beside its fields, and ends in a farew
   await expect(page.getByText('60 days left')).toBeVisible();
   expect(new URL(page.url()).searchParams.get('zone')).toBe('Europe/Stockholm');
   await expect(page.getByText(`It is erased on ${day}.`)).toBeVisible();
-  await expect(page.getByText('The mail we sent you holds a link')).toBeVisible();
+  await expect(page.getByText('The email we sent you holds a link')).toBeVisible();
   await judge(page);
   // The language of the browser stays, so that the farewell can be read.
   expect((await page.context().cookies()).map(({ name }) => name)).toEqual([LANGUAGE_COOKIE]);

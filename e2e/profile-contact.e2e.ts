@@ -40,7 +40,7 @@ test('a new address waits for its link, which can be mailed again', async ({ pag
   await phone(page).fill('123');
   await email(page).fill(next);
   await save(page).click();
-  await expect(page.getByText(`We mailed a link to ${next}.`)).toBeVisible();
+  await expect(page.getByText(`We emailed a link to ${next}.`)).toBeVisible();
   await expect(email(page)).toHaveValue(former);
   await expect(card(page)).toContainText(`${next} waits to be confirmed`);
   const again = card(page).getByRole('button', { name: /^Send again in 0:\d\d$/ });

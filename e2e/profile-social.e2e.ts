@@ -18,8 +18,8 @@ test('a person from Facebook gives an address, then a password', async ({ page, 
     'Your last way to sign in. Add another one to disconnect it.',
   );
   await expect(disconnect).toHaveAttribute('aria-disabled', 'true');
-  await page.getByRole('button', { name: 'Mail me a link' }).click();
-  await expect(page.getByText(`We mailed a link to ${first}.`)).toBeVisible();
+  await page.getByRole('button', { name: 'Email me a link' }).click();
+  await expect(page.getByText(`We emailed a link to ${first}.`)).toBeVisible();
 
   await expect.poll(() => portal.mailedLink(first)).toContain('/resetpassword');
   await page.goto(await portal.mailedLink(first));

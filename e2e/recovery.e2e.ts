@@ -40,7 +40,7 @@ test('a mail is sent, and can be sent again', async ({ page, portal, signUp }) =
   await expect(page.getByText(`Sent to ${email}`)).toBeVisible();
   await portal.mailed(email, 'Choose a new password');
   await page.getByRole('button', { name: 'Send it again' }).click();
-  await expect(page.getByRole('status').getByText('A new mail is on its way.')).toBeVisible();
+  await expect(page.getByRole('status').getByText('A new email is on its way.')).toBeVisible();
   await expect(page.getByRole('button', { name: 'Sent again' })).toBeDisabled();
   await expect(page.getByRole('button', { name: 'Sent again' })).toBeFocused();
   await portal.mailed(email, 'Choose a new password', 2);

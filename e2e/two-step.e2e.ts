@@ -144,7 +144,7 @@ test('two-step sign-in is turned on and off on My Profile', async ({ page, porta
   const { email, urlName } = await enter('myprofile');
   await page.getByRole('button', { name: 'Turn on two-step sign-in' }).click();
   const offer = page.getByRole('alertdialog', { name: 'Turn on two-step sign-in?' });
-  await expect(offer).toContainText(`When you sign in, we mail a code to ${email} and ask you for it.`);
+  await expect(offer).toContainText(`When you sign in, we email a code to ${email} and ask you for it.`);
   await judge(page);
   await offer.getByRole('button', { name: 'Turn on two-step sign-in' }).click();
   const codes = page.getByRole('dialog', { name: 'Your recovery codes' });

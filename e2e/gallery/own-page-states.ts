@@ -249,8 +249,8 @@ export const ownPageStates: Record<string, Step> = {
   'social-only--link-sent': [
     profileWith({ has_password: 0 }),
     answer('/api/forgotpassword'),
-    press('Mail me a link'),
-    'We mailed a link to',
+    press('Email me a link'),
+    'We emailed a link to',
   ],
   'social-only--no-address': profileWith({ has_password: 0, email: null, confirmed: 0 }),
   'linked--one': [ONE, profile, 'Not linked'],

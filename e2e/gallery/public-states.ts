@@ -116,7 +116,7 @@ export const publicStates: Record<string, Step> = {
     answer('/api/forgotpassword'),
     askForMail('maya@gmail.com'),
     press('Send it again'),
-    'A new mail is on its way.',
+    'A new email is on its way.',
   ],
 
   'verify--ask': at('/verifyaccount'),

@@ -148,7 +148,7 @@ export const requestStates: Record<string, Step> = {
   'authorize--confirm-code-mailed': [
     answer('/api/reauthenticate/code', { contact: 'm•••@northwind.example', wait_s: 30 }),
     waiting('confirm', { proof: 'mail' }),
-    press('Mail me a code'),
+    press('Email me a code'),
     'We sent a 6-digit code to',
   ],
   'authorize--confirm-passkey': [

@@ -159,7 +159,7 @@ export const settingsStates: Record<string, Step> = {
     withInvitation({ link_needed: 1 }),
     settings,
     press(/Northwind Traders/),
-    'To join, open the link in the mail that invited you.',
+    'To join, open the link in the email that invited you.',
   ],
   'members--table': team,
   'members--nobody-matches': [

@@ -51,7 +51,7 @@ describe('the panel shows', () => {
         {
           id: notifications[0]?.id,
           kind: 'address_to_confirm',
-          text: `Please confirm that ${person.email} is your address. We mailed you a link.`,
+          text: `Please confirm that ${person.email} is your address. We emailed you a link.`,
           created_at: app.clock.now().toISOString(),
           read: 0,
         },

@@ -173,7 +173,7 @@ test('a portal that discloses no accounts shows the given address only once it i
     // The panel and the queued job do not differ between a free and a taken address.
     const panel = responseOf<{ notifications: object[] }>(await person.visitor.get('/api/notifications'));
     expect(panel.notifications).toMatchObject([
-      { text: `Please confirm that ${email_id} is your address. We mailed you a link.` },
+      { text: `Please confirm that ${email_id} is your address. We emailed you a link.` },
     ]);
     const job = quiet.deps.sql.selectFrom('jobs').select('kind').orderBy('id', 'desc').limit(1);
     expect(await job.executeTakeFirst()).toEqual({ kind: 'address-claim' });

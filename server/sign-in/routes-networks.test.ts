@@ -67,7 +67,7 @@ describe('POST /signin', () => {
     const stranger = await signIn(email, PASSWORD);
     expect([stranger.status, stranger.body.error?.details, stranger.headers['retry-after']]).toEqual([
       429,
-      'Too many failed sign-ins. Choose a new password by mail to get back in.',
+      'Too many failed sign-ins. Choose a new password by email to get back in.',
       undefined,
     ]);
     expect((await signIn(email, PASSWORD, newAddress(), known)).status).toBe(200);

@@ -60,7 +60,7 @@ describe('an invitation that is newer than the proof of the mailbox (H5)', () =>
     expect(invitation).toMatchObject({ link_needed: 1 });
     const refused = await untouched(app, () => answer(person, { id: invitation?.id, accept: 1 }));
     expect([refused.status, refused.code]).toEqual([403, 'not_allowed']);
-    expect(refused.body.error?.details).toMatch(/link in the mail/);
+    expect(refused.body.error?.details).toMatch(/link in the email/);
     const digest = await mailedDigest(app, person.email);
     responseOf(await answer(person, { digest, accept: 1 }));
 
