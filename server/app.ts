@@ -15,7 +15,7 @@ import {
   KNOWN_DEVICE_DAYS,
   PASSKEY_MINUTES,
 } from '#contract/limits.ts';
-import { whyNoEntry } from '#server/sessions/entry/rules.ts';
+import { whyNoEntry } from '#server/access/rules.ts';
 import { personName } from '#contract/profile/person-name.ts';
 import { SOCIAL_SIGN_IN_MINUTES } from '#contract/social/calls.ts';
 import { COMPANY_VISIT_MINUTES } from '#contract/company-sign-in/visits.ts';
@@ -89,7 +89,7 @@ import { roleRoutes } from '#server/roles/routes.ts';
 import { usesNoted } from '#server/sessions/actions.ts';
 import { findCallers, hasSession, sessionStands } from '#server/sessions/data.ts';
 import { beaconRoutes, sessionRoutes } from '#server/sessions/routes.ts';
-import { isRecentlyProven } from '#server/sessions/entry/data.ts';
+import { isRecentlyProven } from '#server/access/data.ts';
 import { openDeviceSession } from '#server/sign-in/completion/actions.ts';
 import { passkeySignInRoutes } from '#server/sign-in/passkey-sign-in/routes.ts';
 import {
@@ -136,12 +136,7 @@ function lookupsOf(deps: Deps): Lookups {
     standsIn: (tx, { sessionId }) => hasSession(tx, sessionId),
     isRecent: (caller) => isRecentlyProven(deps.sql, deps, caller),
     findStanding: async (userId, orgId) => (await standingOf(standingKey(userId, orgId))) ?? null,
-    whyNoEntry: (caller, { secondStepRule: rule, secondStepFrom: from, ...standing }) =>
-      whyNoEntry(
-        { ...standing, rule, from, isSuperAdmin: standing.rank === 'superAdmin' },
-        caller,
-        deps.clock.now(),
-      ),
+    whyNoEntry: (caller, standing) => whyNoEntry(standing, caller, deps.clock.now()),
     countUpload: (userId) => deps.limiter.take('uploadsHour', `user ${userId}`),
   };
 }

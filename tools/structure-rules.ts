@@ -3,8 +3,8 @@
 /** The order of the server features: a feature may use those above it. */
 export const order = [
   'access',
+  'access/proofs',
   'access/company',
-  'sessions/entry',
   'webhooks/events',
   'activity',
   'activity/notifications',
@@ -102,7 +102,7 @@ const own = ['own rules.ts', 'own data.ts', 'own mail.ts', 'own actions.ts', 'ow
 
 export const mayImport: Record<string, string[]> = {
   contract: ['contract', 'zod/mini'],
-  'server rules.ts': ['contract'],
+  'server rules.ts': ['contract', 'lower rules.ts'],
   // `server/db/tables.ts` joins the tables of the features.
   'server tables.ts': ['contract', 'kysely'],
   // Queries of several features share the conditions of an earlier one.

@@ -18,6 +18,3 @@ export const isWithin = (rule: SecondStepRule, strictest: SecondStepRule) =>
 /** Second steps that a mailbox alone does not open. A recovery code replaces a lost one. */
 export const STRONG_STEPS: readonly SecondStep[] = ['passkey', 'app', 'recovery'];
 export const isStrong = (step: string) => STRONG_STEPS.some((strong) => strong === step);
-
-/** Why a session may not enter an organization now. */
-export type NoEntry = 'company_sign_in_required' | 'account_proof_required' | 'second_step_required';

@@ -1,3 +1,4 @@
+import { sql as raw } from 'kysely';
 import { Refusal } from '#contract/errors.ts';
 import { personName } from '#contract/profile/person-name.ts';
 import type { User } from '#contract/profile/user.ts';
@@ -10,7 +11,9 @@ import { prepared } from '#server/db/prepared.ts';
 import type { Deps } from '#server/deps.ts';
 import type { Keys } from '#server/keys.ts';
 import { type SealedPassword, sealPassword } from '#server/passwords.ts';
-import { addressManager, holdsAt } from '#server/sessions/entry/data.ts';
+import { membershipIn, ruledMembershipsOf } from '#server/access/data.ts';
+import { closingCompanies } from '#server/access/rules.ts';
+import { holdsAt } from '#server/accounts/data-restrictions.ts';
 import { wakeAfterCommit } from '#server/waking.ts';
 import type { NewRow } from '#server/db/tables.ts';
 
@@ -188,7 +191,7 @@ export const updateUser = (tx: Tx, userId: UserId, patch: UserPatch) =>
   claim('users_email_key', tx.updateTable('users').set(patch).where('id', '=', userId).execute());
 
 const selectProfile = prepared(
-  (sql, { userId, roleId, now }: { readonly userId: UserId; readonly roleId: RoleId | null; now: Date }) =>
+  (sql, { userId, roleId }: { readonly userId: UserId; readonly roleId: RoleId | null }) =>
     sql
       .selectFrom('users')
       .leftJoin('passwords', 'passwords.user_id', 'users.id')
@@ -205,7 +208,7 @@ const selectProfile = prepared(
       .select(['users.time_zone as timeZone', 'users.mfa_enabled as mfaEnabled', 'users.confirmed_at'])
       .select(['passwords.user_id as password', 'roles.name as userRole', 'pictures.file_id as picture'])
       .select('pending_emails.email as pendingEmail')
-      .select(addressManager(now).as('addressManager'))
+      .select(ruledMembershipsOf(raw.ref<UserId>('users.id')).as('ruled'))
       .where('users.id', '=', userId),
 );
 export async function findProfile(
@@ -214,15 +217,17 @@ export async function findProfile(
   roleId: RoleId | undefined,
   { clock }: Pick<Deps, 'clock'>,
 ): Promise<User | undefined> {
-  const [row] = await selectProfile(sql, { userId, roleId: roleId ?? null, now: clock.now() });
+  const [row] = await selectProfile(sql, { userId, roleId: roleId ?? null });
   if (!row) return undefined;
-  const { confirmed_at: confirmedAt, password, picture, ...profile } = row;
+  const { confirmed_at: confirmedAt, password, picture, ruled, ...profile } = row;
+  const [company] = closingCompanies(ruled.map(membershipIn), clock.now());
   return {
     ...profile,
     fullName: personName(row.firstName, row.lastName, row.email),
     profilePictureUrl: picture && pictureUrl(picture),
     confirmed: confirmedAt !== null,
     hasPassword: password !== null,
+    addressManager: company?.organization ?? null,
   };
 }
 

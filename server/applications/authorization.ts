@@ -106,7 +106,7 @@ const questionOf = (
   prompt: prompt.name,
   wantsSignUp: params.prompt?.split(' ').includes('create') === true,
   isSignedIn: caller !== null,
-  isProven: caller !== null && access?.accountProven !== false && caller.authenticatedAt >= new Date(askedAt),
+  isProven: caller !== null && access?.needsAccount !== true && caller.authenticatedAt >= new Date(askedAt),
 });
 
 export async function showRequest(

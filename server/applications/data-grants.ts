@@ -3,15 +3,12 @@ import type { ApplicationId, GrantId } from '#contract/applications/registration
 import type { ProvenStep } from '#contract/organizations/second-step-rule.ts';
 import type { OrgId, UserId, SessionId } from '#contract/wire.ts';
 import { ICON_PATH } from '#server/applications/rules.ts';
+import { factsIn, membershipsOf, sessionJson } from '#server/access/data.ts';
+import type { Membership } from '#contract/access/facts.ts';
+import { demands, type Facts, whyNoEntry } from '#server/access/rules.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
 import { prepared } from '#server/db/prepared.ts';
 import type { Method } from '#server/db/tables.ts';
-import {
-  activeMemberships,
-  noEntry,
-  openOrganizations,
-  servesApplication,
-} from '#server/sessions/entry/data.ts';
 
 /** An organization's own application once got phone numbers without a question, so they count only since the consent. */
 export const grantedScopes = (grant: 'allowed' | 'application_grants') => {
@@ -22,15 +19,15 @@ export const grantedScopes = (grant: 'allowed' | 'application_grants') => {
 
 type Visit = { readonly userId: UserId; readonly applicationId: ApplicationId };
 type VisitInSession = Visit & { readonly sessionId: SessionId; readonly now: Date };
-type Viewer = { readonly userId: UserId; readonly sessionId: SessionId; readonly now: Date };
+type Viewer = { readonly userId: UserId; readonly open: readonly OrgId[] };
 
 /** All that decides how a person enters an application, in one row. */
 export type Access = {
   readonly subject: string | null;
   readonly methods: readonly Method[];
   readonly secondStep: ProvenStep | null;
-  /** False after a visit to a company's provider that does not vouch for the person here. */
-  readonly accountProven: boolean | null;
+  /** Only a company has vouched for the person, and not for this application. */
+  readonly needsAccount: boolean;
   /** The organizations in which the person is active, the default one first. */
   readonly organizations: readonly Organization[];
   readonly grants: readonly Grant[];
@@ -53,44 +50,62 @@ export type Grant = {
   readonly isRemembered: boolean;
 };
 
-/** The organization whose own application it is, or whose members alone it admits. */
-const ownerOf = (applicationId: ApplicationId) => sql<OrgId | null>`(
-  select coalesce(org_id, nullif(members_of, 0)) from applications where id = ${applicationId})`;
+/** The organization whose own application a row of `applications` is, or whose members alone it admits. */
+export const ownedBy = sql<OrgId | null>`coalesce(applications.org_id, nullif(applications.members_of, 0))`;
 
+/** Whether the role of a row of `memberships` lets people enter a row of `applications`. */
+export const hasRole = sql<boolean>`(applications.is_for_everyone or exists (select from application_roles
+  where application_roles.application_id = applications.id and application_roles.role_id = memberships.role_id))`;
+export type MemberWithRole = Membership & { readonly hasRole: boolean };
+
+type AccessRow = Omit<Access, 'needsAccount' | 'secondStep' | 'organizations'> &
+  Facts<MemberWithRole> & { readonly ownedBy: OrgId | null };
 const accessOf = prepared(
-  (_, { userId, applicationId, sessionId, now }: VisitInSession) => sql<Access>`
+  (_, { userId, applicationId, sessionId }: Omit<VisitInSession, 'now'>) => sql<AccessRow>`
     select
       (select subject from subjects where user_id = ${userId}) as subject,
-      sessions.methods, sessions.second_step as "secondStep", ${servesApplication(ownerOf(applicationId))} as "accountProven",
-      coalesce((
-        select json_agg(json_build_object('id', organizations.id, 'name', organizations.name,
-          'urlName', organizations.url_name, 'mayEnter', has_role and reason is null,
-          'needs', case when has_role and reason = 'company_sign_in_required' then 'company'
-            when has_role and reason is not null then 'second-step' end)
-          order by memberships.is_default desc, memberships.id)
-        from ${activeMemberships},
-        lateral (select ${noEntry(now)} as reason,
-          (select is_for_everyone from applications where id = ${applicationId}) or exists (
-            select from application_roles
-            where application_id = ${applicationId} and role_id = memberships.role_id) as has_role) as may
-        where memberships.user_id = ${userId}
-      ), '[]') as organizations,
+      sessions.methods, ${sessionJson()} as session, users.mfa_enabled as "isTwoStepOn", ${ownedBy} as "ownedBy",
+      ${membershipsOf(sql`${userId}::bigint`, { more: { hasRole } })} as memberships,
       coalesce((
         select json_agg(json_build_object('id', application_grants.id, 'orgId', application_grants.org_id,
           'scopes', ${grantedScopes('application_grants')}, 'isRemembered', is_remembered)
           order by application_grants.last_used_at desc)
-        from application_grants join applications on applications.id = application_id
-        where user_id = ${userId} and application_id = ${applicationId}
+        from application_grants where user_id = ${userId} and application_id = applications.id
       ), '[]') as grants,
-      (select json_build_object('orgId', org_id, 'sid', sid) from application_sign_ins
-        where session_id = sessions.id and application_id = ${applicationId}) as entry
-    from (select 1) as one left join sessions on sessions.id = ${sessionId}`,
+      (select json_build_object('orgId', application_sign_ins.org_id, 'sid', sid) from application_sign_ins
+        where session_id = sessions.id and application_id = applications.id) as entry
+    from applications left join sessions on sessions.id = ${sessionId} left join users on users.id = sessions.user_id
+    where applications.id = ${applicationId}`,
 );
 
-export async function findAccess(database: Db, visit: VisitInSession): Promise<Access> {
+export async function findAccess(database: Db, { now, ...visit }: VisitInSession): Promise<Access> {
   const [row] = await accessOf(database, visit);
-  if (!row) throw new Error('the standing of a visit has one row');
-  return row;
+  if (!row) throw new Error('the application of a visit has one row');
+  const { subject, methods, grants, entry } = row;
+  const facts = factsIn(row);
+  const place = { at: 'application', ownedBy: row.ownedBy, orgId: null } as const;
+  const organizations = facts.memberships
+    .filter(({ isActive }) => isActive)
+    .map((one) => {
+      const reason = whyNoEntry(one, facts.session, now);
+      const missing = reason === 'company_sign_in_required' ? ('company' as const) : ('second-step' as const);
+      return {
+        id: one.orgId,
+        name: one.organization,
+        urlName: one.urlName,
+        mayEnter: one.hasRole && reason === undefined,
+        needs: one.hasRole && reason !== undefined ? missing : null,
+      };
+    });
+  return {
+    subject,
+    methods,
+    secondStep: facts.session?.secondStep ?? null,
+    needsAccount: demands(facts, place, now).includes('account'),
+    organizations,
+    grants,
+    entry,
+  };
 }
 
 /** The person's subject id for applications, made at the first visit. */
@@ -194,7 +209,7 @@ export const listGrants = (database: Db, viewer: Viewer): Promise<ConnectedRow[]
     .where((row) =>
       row.or([
         row('application_grants.org_id', 'is', null),
-        row('application_grants.org_id', 'in', openOrganizations(viewer)),
+        row('application_grants.org_id', '=', sql<OrgId>`any(${viewer.open}::bigint[])`),
       ]),
     )
     .orderBy('application_grants.last_used_at', 'desc')

@@ -1,20 +1,16 @@
 import { sql } from 'kysely';
 import type { GrantId } from '#contract/applications/registration.ts';
-import type { SessionId } from '#contract/wire.ts';
+import type { OrgId, SessionId } from '#contract/wire.ts';
 import { SECOND_MS } from '#server/clock.ts';
 import { changing, type Tx, transaction } from '#server/db/connect.ts';
 import { prepared } from '#server/db/prepared.ts';
 import type { Deps } from '#server/deps.ts';
 import { sha256 } from '#server/keys.ts';
-import {
-  activeMemberships,
-  isOpen,
-  isRuleMet,
-  type Limits,
-  limitsNow,
-  mayAct,
-  servesApplication,
-} from '#server/sessions/entry/data.ts';
+import { hasRole, type MemberWithRole, ownedBy } from '#server/applications/data-grants.ts';
+import { factsIn, membershipsOf, sessionJson } from '#server/access/data.ts';
+import { demands, type Facts } from '#server/access/rules.ts';
+import { mayAct } from '#server/accounts/data-restrictions.ts';
+import { isOpen, type Limits, limitsNow } from '#server/sessions/data-limits.ts';
 
 /** A lost answer or a second tab may use a rotated refresh token again for this long. */
 const GRACE_MS = 10 * SECOND_MS;
@@ -25,33 +21,46 @@ type StoredRecord = {
   readonly consumedAt: Date | null;
   readonly sessionId: SessionId | null;
 };
+/** The facts that decide whether a grant still holds. Without one, `grantId` is null. */
+type Granted = Facts<MemberWithRole> &
+  Record<'ownedBy' | 'orgId', OrgId | null> & { readonly grantId: GrantId | null };
 const recordOf = prepared(
-  (_, { kind, hash, now, idle, oldest }: Key & Limits & { readonly now: Date }) => sql<StoredRecord>`
-    select payload, consumed_at as "consumedAt", record.session_id as "sessionId"
+  (_, { kind, hash, now, idle, oldest }: Key & Limits & { readonly now: Date }) => sql<StoredRecord & Granted>`
+    select payload, consumed_at as "consumedAt", record.session_id as "sessionId", allowed.id as "grantId",
+      allowed.org_id as "orgId", ${ownedBy} as "ownedBy", ${sessionJson()} as session,
+      users.mfa_enabled as "isTwoStepOn",
+      ${membershipsOf(sql`allowed.user_id`, {
+        which: sql`(memberships.org_id = allowed.org_id or sessions.proven <> 'account')`,
+        more: { hasRole },
+      })} as memberships
     from provider_records record
     left join applications on applications.id = record.application_id
     left join sessions on sessions.id = record.session_id
     left join application_grants allowed on allowed.id = record.grant_id
+    left join users on users.id = sessions.user_id
     where record.kind = ${kind} and id_hash = ${hash} and expires_at > ${now}
       and (record.application_id is null or paused_at is null)
       and (record.session_id is null or ${isOpen({ idle, oldest })})
-      and (allowed.id is null or record.session_id is null
-        or ${servesApplication(sql`coalesce(applications.org_id, nullif(members_of, 0))`)})
       and (allowed.id is null or (
         ${mayAct(sql.ref('allowed.user_id'), now)}
-        and (members_of is null or coalesce(nullif(members_of, 0), allowed.org_id) = allowed.org_id)
-        and (allowed.org_id is null or exists (select from ${activeMemberships}
-          where memberships.user_id = allowed.user_id and memberships.org_id = allowed.org_id and ${isRuleMet(now)}
-            and (is_for_everyone or exists (select from application_roles
-              where application_roles.application_id = applications.id
-                and application_roles.role_id = memberships.role_id))))))`,
+        and (members_of is null or coalesce(nullif(members_of, 0), allowed.org_id) = allowed.org_id)))`,
 );
+
+/** Whether the person may still be in the application, for the organization of the grant. */
+function holds({ orgId, ownedBy: owner, ...row }: Granted, now: Date) {
+  const facts = factsIn(row);
+  if (demands(facts, { at: 'application', ownedBy: owner, orgId }, now).length > 0) return false;
+  const membership = facts.memberships.find((one) => one.orgId === orgId);
+  return orgId === null || (membership?.isActive === true && membership.hasRole);
+}
 
 /** A live record by its credential. It ends with its session, person, membership or application. */
 export async function findRecord(deps: Deps, kind: string, id: string) {
   const now = deps.clock.now();
   const [row] = await recordOf(deps.sql, { kind, hash: sha256(id), now, ...limitsNow(deps) });
-  return row && { ...row, isConsumed: row.consumedAt !== null && row.consumedAt <= usedBefore(kind, now) };
+  if (!row || (row.grantId !== null && !holds(row, now))) return undefined;
+  const { payload, consumedAt, sessionId } = row;
+  return { payload, consumedAt, sessionId, isConsumed: consumedAt !== null && consumedAt <= usedBefore(kind, now) };
 }
 
 /** A use up to this moment forbids another one. */

@@ -5,6 +5,7 @@ import type { Input } from '#contract/endpoint.ts';
 import { listed } from '#contract/list-words.ts';
 import { accessText } from '#words/access.ts';
 import { mailText } from '#words/mail.ts';
+import { findOrganizations } from '#server/access/data.ts';
 import { mailNotice } from '#server/accounts/actions.ts';
 import { lockAccount } from '#server/accounts/data.ts';
 import { recordActivity } from '#server/activity/data.ts';
@@ -17,7 +18,7 @@ import {
   takeSignIns,
   upsertGrant,
 } from '#server/applications/data-grants.ts';
-import { transaction } from '#server/db/connect.ts';
+import { type Db, transaction } from '#server/db/connect.ts';
 import type { Deps } from '#server/deps.ts';
 import { enqueue } from '#server/jobs/enqueue.ts';
 import { noticeOf } from '#server/mail/frame.ts';
@@ -64,7 +65,12 @@ export const giveAccess = (deps: Deps, access: NewAccess): Promise<Grant | undef
 const inWords = (scopes: readonly Scope[]) => listed(scopes.map((scope) => accessText[scope]));
 
 export const listConnected = async (deps: Deps, caller: SessionOwner) =>
-  connectedOf(deps, await listGrants(deps.sql, { ...caller, now: deps.clock.now() }));
+  connectedOf(deps, await grantsOf(deps.sql, deps, caller));
+
+async function grantsOf(sql: Db, { clock }: Deps, { userId, sessionId }: SessionOwner) {
+  const { open } = await findOrganizations(sql, { sessionId, now: clock.now() });
+  return listGrants(sql, { userId, open });
+}
 
 const connectedOf = ({ keys }: Deps, rows: readonly ConnectedRow[]) =>
   hideIds(keys, 'grant', rows).map((row) => ({ ...row, scopes: inOrder(row.scopes) }));
@@ -80,7 +86,7 @@ export const removeAccess = (
     const { userId } = caller;
     const now = deps.clock.now();
     await lockAccount(tx, userId, now);
-    const grants = await listGrants(tx, { ...caller, now });
+    const grants = await grantsOf(tx, deps, caller);
     const grant = grants.find(({ id }) => id === revealId(deps.keys, 'grant', input.id));
     // Another window may have removed it.
     if (!grant) return connectedOf(deps, grants);

@@ -10,6 +10,7 @@ import { NOTIFICATIONS_PAGE } from '#contract/limits.ts';
 import { fieldText } from '#words/field.ts';
 import type { OrgId, SessionId, UserId } from '#contract/wire.ts';
 import { lockAccount } from '#server/accounts/data.ts';
+import { findOrganizations } from '#server/access/data.ts';
 import { recordActivity } from '#server/activity/data.ts';
 import {
   countUnread,
@@ -59,7 +60,8 @@ export async function readPanel(
 ) {
   const { userId, sessionId } = caller;
   const invitations = await listInvitations(deps, caller);
-  const reader = { userId, sessionId, now: deps.clock.now(), pending: invitations.map(({ id }) => id) };
+  const { closed } = await findOrganizations(deps.sql, { sessionId, now: deps.clock.now() });
+  const reader = { userId, pending: invitations.map(({ id }) => id), closed };
   const membership = orgId === undefined ? undefined : await findMembership(deps.sql, userId, orgId);
   const rows = await listNotifications(deps.sql, reader, after && revealId(deps.keys, 'notification', after));
   const page = rows.slice(0, NOTIFICATIONS_PAGE);
@@ -95,6 +97,9 @@ export async function readRange(deps: Deps, caller: Reader, orgId: OrgId | undef
   const { userId, sessionId } = caller;
   const now = deps.clock.now();
   const pending = (await listInvitations(deps, caller)).map(({ id }) => id);
-  await transaction(deps.sql, (tx) => markRead(tx, { userId, sessionId, now, pending }, range));
+  await transaction(deps.sql, async (tx) => {
+    const { closed } = await findOrganizations(tx, { sessionId, now });
+    await markRead(tx, { userId, now, pending, closed }, range);
+  });
   return readPanel(deps, caller, orgId);
 }

@@ -11,13 +11,13 @@ import { namesOfPeople } from '#server/activity/data-names.ts';
 import { DAY_MS, fromNow } from '#server/clock.ts';
 import type { Subject } from '#server/data-export/archive/store.ts';
 import {
-  coversClosed,
   type DataExport,
   deleteExport,
   findExport,
   insertExport,
   storeJob,
 } from '#server/data-export/data.ts';
+import { findOrganizations, whyNoEntryTo } from '#server/access/data.ts';
 import { type Db, type Tx, transaction } from '#server/db/connect.ts';
 import { refuseUntil } from '#server/db/limiter.ts';
 import type { Deps } from '#server/deps.ts';
@@ -105,7 +105,8 @@ export const requestExport = (deps: Deps, asked: Asked) =>
       return refuseUntil('dataExportsDay', nextAt, now);
     }
     await removeExport(tx, deps, subject);
-    const id = await insertExport(tx, subject, { userId, sessionId, now });
+    const { open } = await findOrganizations(tx, { sessionId, now });
+    const id = await insertExport(tx, subject, { userId, open }, now);
     // An organization's archive is made even if the Super Admin's account ends meanwhile.
     const job = {
       kind: 'make-data-export',
@@ -166,8 +167,8 @@ export async function downloadExport(deps: Deps, asked: Asked) {
     const now = deps.clock.now();
     if (!found || isEnded(found, now)) return refuse('file_not_found');
     // A call that names an organization asks the same before it runs.
-    const isClosed = asked.orgId === null && (await coversClosed(tx, { ...asked.caller, now }));
-    return isClosed ? refuse('second_step_required') : found;
+    const reason = await whyNoEntryTo(tx, { sessionId: asked.caller.sessionId, now }, found.org_ids ?? []);
+    return reason ? refuse(reason) : found;
   });
   if (row instanceof Refusal) return row;
   const [firstId, ...further] = filesOf(row);

@@ -2,7 +2,6 @@ import type { OrgId, UserId } from '#contract/wire.ts';
 import { sql, type Updateable } from 'kysely';
 import { MEMBER_STATUS } from '#contract/members/calls.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
-import { openOrganizations, type Visit } from '#server/sessions/entry/data.ts';
 import type { Tables } from '#server/db/tables.ts';
 
 type Subject = { readonly userId: UserId | null; readonly orgId: OrgId | null };
@@ -12,7 +11,8 @@ export const findExport = (database: Db, { userId, orgId }: Subject) =>
   database
     .selectFrom('data_exports')
     .leftJoin('jobs', 'jobs.id', 'data_exports.job_id')
-    .select(['requested_at', 'requested_by', 'made_at', 'data_exports.expires_at', 'byte_count', ...files])
+    .select(['requested_at', 'requested_by', 'made_at', 'data_exports.expires_at', 'byte_count', 'org_ids'])
+    .select(files)
     .select('jobs.failed_at')
     .select(
       sql<boolean>`exists (select from unnest(org_ids) as covered (org_id) where not exists (
@@ -27,31 +27,23 @@ export const findExport = (database: Db, { userId, orgId }: Subject) =>
 export type DataExport = NonNullable<Awaited<ReturnType<typeof findExport>>>;
 
 /** Adds a request. It names the caller if the subject is an organization, and those that a person's archive covers. */
-export async function insertExport(tx: Tx, { userId, orgId }: Subject, caller: Caller) {
+export async function insertExport(tx: Tx, { userId, orgId }: Subject, caller: Caller, now: Date) {
   const { id } = await tx
     .insertInto('data_exports')
     .values({
       user_id: userId,
       org_id: orgId,
       requested_by: orgId === null ? null : caller.userId,
-      org_ids: orgId === null ? sql<OrgId[]>`array(${openOrganizations(caller)})` : null,
-      requested_at: caller.now,
+      org_ids: orgId === null ? caller.open : null,
+      requested_at: now,
     })
     .returning('id')
     .executeTakeFirstOrThrow();
   return id;
 }
 
-type Caller = Visit & { readonly userId: UserId };
-
-export async function coversClosed(tx: Tx, caller: Caller) {
-  const { rows } = await sql`
-    select from data_exports, unnest(org_ids) as covered (org_id)
-    where user_id = ${caller.userId} and covered.org_id not in ${openOrganizations(caller)} limit 1`.execute(
-    tx,
-  );
-  return rows.length > 0;
-}
+/** With the organizations that the session may enter. */
+type Caller = { readonly userId: UserId; readonly open: OrgId[] };
 
 export const storeJob = (tx: Tx, id: number, jobId: number) =>
   tx.updateTable('data_exports').set({ job_id: jobId }).where('id', '=', id).execute();

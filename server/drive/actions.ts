@@ -8,6 +8,7 @@ import { Refusal, refuse } from '#contract/errors.ts';
 import type { IconType } from '#contract/organizations/calls.ts';
 import { type OrgId, type UserId } from '#contract/wire.ts';
 import { lockAccount } from '#server/accounts/data.ts';
+import { findOrganizations } from '#server/access/data.ts';
 import { recordActivity } from '#server/activity/data.ts';
 import { fromNow, HOUR_MS } from '#server/clock.ts';
 import { type Tx, transaction } from '#server/db/connect.ts';
@@ -170,7 +171,9 @@ export async function readPicture(
   { fileId, orgId }: Input<typeof drive.picture>,
   viewer: SessionOwner,
 ): Promise<Image | Refusal<'file_not_found'>> {
-  const picture = await findPictureFor(deps.sql, fileId, { ...viewer, now: deps.clock.now() }, orgId);
+  const { userId, sessionId } = viewer;
+  const { open } = await findOrganizations(deps.sql, { sessionId, now: deps.clock.now() });
+  const picture = await findPictureFor(deps.sql, fileId, { userId, open }, orgId);
   const bytes = picture && (await deps.storage.get(fileId));
   return bytes ? { mediaType: picture.mediaType, bytes, isPublic: false } : refuse('file_not_found');
 }

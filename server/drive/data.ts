@@ -4,7 +4,6 @@ import type { IconType } from '#contract/organizations/calls.ts';
 import type { OrgId, UserId } from '#contract/wire.ts';
 import { MEMBER_STATUS } from '#contract/members/calls.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
-import { openOrganizations, type Visit } from '#server/sessions/entry/data.ts';
 import type { Deps } from '#server/deps.ts';
 import type { NewRow } from '#server/db/tables.ts';
 
@@ -82,7 +81,7 @@ export const insertPicture = (tx: Tx, picture: NewRow<'pictures'>) =>
 export const deletePicture = (tx: Tx, userId: UserId) =>
   tx.deleteFrom('pictures').where('user_id', '=', userId).returning('file_id as fileId').executeTakeFirst();
 
-type Viewer = Visit & { readonly userId: UserId };
+type Viewer = { readonly userId: UserId; readonly open: readonly OrgId[] };
 /** Their own, or that of a person in an organization that the viewer may enter; an invited person may be a stranger. */
 export const findPictureFor = (sql: Db, fileId: FileId, viewer: Viewer, orgId: OrgId | undefined) =>
   sql
@@ -98,7 +97,7 @@ export const findPictureFor = (sql: Db, fileId: FileId, viewer: Viewer, orgId: O
             .select('theirs.id')
             .whereRef('theirs.user_id', '=', 'pictures.user_id')
             .where('theirs.status', '<>', MEMBER_STATUS.invited)
-            .where('theirs.org_id', 'in', openOrganizations(viewer))
+            .where('theirs.org_id', '=', raw<OrgId>`any(${viewer.open}::bigint[])`)
             .$if(orgId !== undefined, (query) => query.where('theirs.org_id', '=', orgId as OrgId)),
         ),
       ]),

@@ -1,41 +1,19 @@
 import type { Rank } from '#contract/members/authority.ts';
 import { refuse, type Refusal } from '#contract/errors.ts';
-import type {
-  NoEntry,
-  Proven,
-  ProvenStep,
-  SecondStepRule,
-} from '#contract/organizations/second-step-rule.ts';
+import type { NoEntry } from '#contract/access/demands.ts';
 import type { OrgId, RoleId, SessionId, UserId } from '#contract/wire.ts';
+import type { Membership, Session } from '#contract/access/facts.ts';
 import type { Tx } from '#server/db/connect.ts';
 
-export type Caller = {
+export type Caller = Session & {
   readonly userId: UserId;
   readonly sessionId: SessionId;
   readonly email: string | null;
   readonly fullName: string;
   readonly confirmed: boolean;
-  /** The last proof of identity in this session. */
-  readonly authenticatedAt: Date;
-  /** The strongest second step proven in this session. */
-  readonly secondStep: ProvenStep | null;
-  /** How far the account is proven. A visit to a company's provider opens its organization only. */
-  readonly proven: Proven;
-  /** The organizations that the session entered through their provider, and those where it gave a second step. */
-  readonly entered: readonly OrgId[];
-  readonly enteredWithStep: readonly OrgId[];
 };
 
-export type Standing = {
-  readonly orgId: OrgId;
-  readonly roleId: RoleId;
-  readonly rank: Rank;
-  /** The second step that the organization asks of its members, and from when. */
-  readonly secondStepRule: SecondStepRule;
-  readonly secondStepFrom: Date | null;
-  /** From when this member must come through the company's provider. */
-  readonly companyFrom: Date | null;
-};
+export type Standing = Membership & { readonly roleId: RoleId; readonly rank: Rank };
 
 declare const proven: unique symbol;
 /** Only the gate makes one, so no query runs for an unproven organization. */

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { OrgId } from '#contract/wire.ts';
 import { formerHolders } from '#server/accounts/addresses/data.ts';
 import type { Db } from '#server/db/connect.ts';
-import { holdsAt } from '#server/sessions/entry/data.ts';
+import { holdsAt } from '#server/accounts/data-restrictions.ts';
 
 const PEOPLE_AT_ONCE = 50;
 

@@ -1,11 +1,11 @@
-import { SUPER_ADMIN } from '#contract/roles/calls.ts';
 import { randomBytes } from 'node:crypto';
 import type { Rank } from '#contract/members/authority.ts';
 import type { Input } from '#contract/endpoint.ts';
 import { Refusal, refuse } from '#contract/errors.ts';
 import type { organizations, organizationSettings } from '#contract/organizations/calls.ts';
-import { type Proofs, whyNoEntry } from '#server/sessions/entry/rules.ts';
 import type { OrgId, RoleId, SessionId, UserId } from '#contract/wire.ts';
+import type { Session } from '#contract/access/facts.ts';
+import { whyNoEntry } from '#server/access/rules.ts';
 import { findNewTerms } from '#server/accounts/consents/consent.ts';
 import { findProfile, findUser, lockProfile } from '#server/accounts/data.ts';
 import { mayDisclose, mayMailTo } from '#server/accounts/mailboxes/limits.ts';
@@ -57,8 +57,7 @@ type OpenedOrganization = { readonly orgId: OrgId; readonly roleId: RoleId; read
 export async function listOwnOrganizations({ sql, clock }: Deps, opener: Opener) {
   const organizations = await listOrganizations(sql, opener.userId);
   return organizations.map((row) => {
-    const asked = { ...row, orgId: row.id, isSuperAdmin: row.role === SUPER_ADMIN };
-    const noEntry = whyNoEntry(asked, opener, clock.now());
+    const noEntry = whyNoEntry(row, opener, clock.now());
     if (noEntry === undefined) return { ...row, noEntry };
     const hidden = { employeeCount: null, description: '', website: '', applicationName: '', language: null };
     return { ...row, ...hidden, noEntry };
@@ -75,7 +74,7 @@ function entriesNeeded(organizations: Own) {
   return needsEntry.length > 0 ? { needsEntry } : {};
 }
 
-type Opener = Proofs & { readonly userId: UserId };
+type Opener = Session & { readonly userId: UserId };
 export async function initialize(deps: Deps, opener: Opener, scope: OpenedOrganization) {
   const { userId } = opener;
   const { sql } = deps;

@@ -1,4 +1,3 @@
-import { sql as raw } from 'kysely';
 import { ICON_TYPE } from '#contract/split-by-bytes/area-limits.ts';
 import { MEMBER_STATUS } from '#contract/members/calls.ts';
 import { product } from '#contract/product.ts';
@@ -6,7 +5,7 @@ import type { OrgId, UserId } from '#contract/wire.ts';
 import { DAY_MS } from '#server/clock.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
 import { prepared } from '#server/db/prepared.ts';
-import { companyFrom } from '#server/sessions/entry/data.ts';
+import { columnsOf, membershipFacts } from '#server/access/data.ts';
 import type { Deps } from '#server/deps.ts';
 import { sha256 } from '#server/keys.ts';
 import { iconName, iconUrl } from '#server/organizations/rules.ts';
@@ -48,15 +47,14 @@ const organizationsOf = prepared((sql, { userId, only }: OrganizationsKey, which
   organizationsWithIcons(sql)
     .innerJoin('memberships', 'memberships.org_id', 'organizations.id')
     .innerJoin('roles', 'roles.id', 'memberships.role_id')
-    .select(['organizations.name', 'organizations.type', 'organizations.url_name as urlName'])
+    .select(columnsOf(membershipFacts))
+    .select(['organizations.name', 'organizations.type'])
     .select([
       'organizations.employee_count as employeeCount',
       'organizations.description',
       'organizations.website',
     ])
-    .select(['organizations.second_step_rule as rule', 'organizations.second_step_from as from'])
     .select('organizations.language')
-    .select(companyFrom(raw.ref<UserId>('memberships.user_id')).as('companyFrom'))
     .select(['memberships.is_default as isDefault', 'roles.name as role'])
     .where('memberships.user_id', '=', userId)
     .where('memberships.status', '=', MEMBER_STATUS.active)

@@ -216,6 +216,7 @@ describe('init', () => {
             userId: 999_999 as never,
             secondStep: null,
             proven: 'account',
+            authenticatedAt: new Date(),
             entered: [],
             enteredWithStep: [],
           },

@@ -16,7 +16,7 @@ import type { Method } from '#server/db/tables.ts';
 import type { Deps } from '#server/deps.ts';
 import type { Client } from '#server/origin.ts';
 import { noteOutage } from '#server/outages.ts';
-import type { Proven } from '#contract/organizations/second-step-rule.ts';
+import type { Session } from '#contract/access/facts.ts';
 import { randomToken, sha256 } from '#server/keys.ts';
 import {
   deleteSession,
@@ -27,7 +27,7 @@ import {
   touchSessions,
   hasSession,
 } from '#server/sessions/data.ts';
-import { isRecentlyProven } from '#server/sessions/entry/data.ts';
+import { isRecentlyProven } from '#server/access/data.ts';
 import { readUserAgent } from '#server/user-agent.ts';
 
 type TracedClient = { readonly userAgent: string; readonly ipAddress: string; readonly location: string };
@@ -54,7 +54,7 @@ type ProvenClient = LocatedClient & {
 
 export type SessionOwner = { readonly userId: UserId; readonly sessionId: SessionId };
 /** The same, with the time when the caller last proved the password or a code. */
-export type ProvenOwner = SessionOwner & { readonly authenticatedAt: Date; readonly proven: Proven };
+export type ProvenOwner = SessionOwner & Session;
 
 /** Runs `act` under the lock of the caller's account if their session still stands: a reset may have ended it. */
 export const inSession = <T>(

@@ -3,8 +3,11 @@ import { jsonArrayFrom } from 'kysely/helpers/postgres';
 import type { OrgId, SessionId, UserId } from '#contract/wire.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
 import { hidden, prepared } from '#server/db/prepared.ts';
-import { isOpen, type Limits, limitsNow, mayAct, servesAccount } from '#server/sessions/entry/data.ts';
-import { type Means, type Way, withProof } from '#server/sessions/entry/rules.ts';
+import { columnsOf, findFacts, sessionFacts } from '#server/access/data.ts';
+import { type Way, type WaysIn, withProof } from '#server/access/proofs/rules.ts';
+import { isAccountProven } from '#server/access/rules.ts';
+import { mayAct } from '#server/accounts/data-restrictions.ts';
+import { isOpen, type Limits, limitsNow } from '#server/sessions/data-limits.ts';
 import type { Method, NewRow } from '#server/db/tables.ts';
 import type { Deps } from '#server/deps.ts';
 import { randomToken, sha256 } from '#server/keys.ts';
@@ -96,6 +99,8 @@ export async function findShownSessions(
 }
 
 type CallersKey = Limits & { readonly hashes: readonly string[]; readonly now: Date };
+/** Without the time, which is read in milliseconds. */
+const { authenticatedAt: _, ...proofs } = sessionFacts;
 const selectCallers = prepared((database, { hashes, idle, oldest, now }: CallersKey) => {
   const caller = database
     .selectFrom('sessions')
@@ -107,10 +112,7 @@ const selectCallers = prepared((database, { hashes, idle, oldest, now }: Callers
       inMs('sessions.last_seen_at').as('lastSeen'),
       inMs('sessions.authenticated_at').as('authenticated'),
       sql<boolean>`users.confirmed_at is not null`.as('confirmed'),
-      'sessions.second_step as secondStep',
-      'sessions.proven',
-      sql<OrgId[]>`array_to_json(sessions.entered)`.as('entered'),
-      sql<OrgId[]>`array_to_json(sessions.entered_with_step)`.as('enteredWithStep'),
+      ...columnsOf(proofs),
     ])
     .where('sessions.token_hash', '=', sql.ref<Buffer>('cookie.hash'))
     .where(isOpen({ idle, oldest }))
@@ -168,7 +170,7 @@ export async function sweepSessions({ sql, clock, config }: Deps) {
   }
 }
 
-type NewProof = { readonly way: Way; readonly means: Means };
+type NewProof = { readonly way: Way; readonly means: WaysIn };
 /** After a step-up; notes its proof. The old cookie no longer serves. A company's word leaves the session what it was. */
 export async function renewSession(
   tx: Tx,
@@ -177,20 +179,19 @@ export async function renewSession(
   method: Method,
   proof?: NewProof,
 ): Promise<string> {
-  const shown = await tx
-    .selectFrom('sessions')
-    .select(['proven', 'second_step as secondStep', servesAccount.as('isServed')])
-    .where('id', '=', sessionId)
-    .forNoKeyUpdate()
-    .executeTakeFirstOrThrow();
-  const { proven, secondStep } = proof ? withProof(shown, proof.means, proof.way) : shown;
+  await tx.selectFrom('sessions').where('id', '=', sessionId).forNoKeyUpdate().executeTakeFirstOrThrow();
+  const facts = await findFacts(tx, sessionId);
+  if (!facts.session) throw new Error('the session has ended under its lock');
+  const { proven, secondStep } = proof
+    ? withProof(facts.session, proof.means, proof.way)
+    : facts.session;
   const token = randomToken();
   await tx
     .updateTable('sessions')
     .set({
       token_hash: sha256(token),
       // One of two halves opens nothing sensitive.
-      ...((proven === 'account' || shown.isServed) && { authenticated_at: clock.now() }),
+      ...((proven === 'account' || isAccountProven(facts)) && { authenticated_at: clock.now() }),
       proven,
       second_step: secondStep,
       methods: withMethod(method),

@@ -12,7 +12,7 @@ import type { Deps } from '#server/deps.ts';
 import { ipPrefix } from '#server/ip-prefix.ts';
 import { traceOf } from '#server/sessions/actions.ts';
 import { deleteSession, listSessions } from '#server/sessions/data.ts';
-import { leaveCompany } from '#server/sessions/entry/data-leaving.ts';
+import { leaveCompany } from '#server/access/company/data-leaving.ts';
 import { isKnownDevice } from '#server/sign-in/devices/data.ts';
 import { noteWait } from '#server/sign-in/waits/data.ts';
 import { type Browser, type Proof, signInOrChallenge } from '#server/sign-in/completion/actions.ts';

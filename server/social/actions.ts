@@ -28,7 +28,7 @@ import {
 } from '#server/sign-in/completion/actions.ts';
 import { insertIdentity, listProviders } from '#server/sign-in/identities/data.ts';
 import { rememberDevice } from '#server/sign-in/devices/data.ts';
-import { refuseWeakSession, type StepAdder } from '#server/sign-in/step-changes/guards.ts';
+import { refuseWeakSession } from '#server/sign-in/step-changes/guards.ts';
 import { findIdentityOwner, insertVisit, isInvited, takeVisit } from '#server/social/data.ts';
 import { link, readLinked, readWaiting, unlink, type Waiting, waitForWord } from '#server/social/links.ts';
 import {
@@ -89,7 +89,7 @@ export function openSocial(deps: Deps) {
 
 type VisitStart = {
   readonly client: Client;
-  readonly caller: StepAdder | null;
+  readonly caller: SessionOwner | null;
   /** The `portico-oauth` cookie of the browser that leaves. */
   readonly cookie: string | undefined;
   readonly termsVersion?: string | undefined;

@@ -1,3 +1,4 @@
+import { signedInBy } from '#server/access/rules.ts';
 import { Refusal } from '#contract/errors.ts';
 import { personName } from '#contract/profile/person-name.ts';
 import type { Permission } from '#contract/roles/calls.ts';
@@ -120,7 +121,7 @@ export function startPlay(deps: Deps, keep: (letter: Letter) => Promise<void>) {
     async confirm(person: Person) {
       const digest = await mailedDigest(person.email);
       const noSessions = { endAll: async () => undefined };
-      const caller = { ...callerOf(person), proven: 'account' as const };
+      const caller = { ...callerOf(person), ...signedInBy(null, deps.clock.now()) };
       unlessRefused(await verifyEmail(deps, { digest }, '', caller, noSessions, confirmNewAddress));
     },
     async found(person: Person, name: string, country: string): Promise<OrgId> {

@@ -9,11 +9,12 @@ import type { UserId } from '#contract/wire.ts';
 import { findUserByEmail } from '#server/accounts/data.ts';
 import { brokenChains } from '#server/activity/chain/verify.ts';
 import { DAY_MS } from '#server/clock.ts';
+import { listMemberships } from '#server/access/data.ts';
+import { strictestStep } from '#server/access/rules.ts';
 import { readConfig } from '#server/config.ts';
 import { openInstallation } from '#server/open.ts';
 import { signIn } from '#server/sign-in/actions.ts';
 import { checkAppCode, checkRecoveryCode } from '#server/sign-in/factors/actions.ts';
-import { findRule } from '#server/sign-in/factors/data.ts';
 import { readSettings } from '../demo-app-settings.ts';
 import { PASSWORD } from './play.ts';
 import { seed } from './seed.ts';
@@ -138,7 +139,8 @@ describe('an installation, once seeded', () => {
     expect(codes).toHaveLength(RECOVERY_CODES);
     for (const each of codes)
       expect(await checkRecoveryCode(deps.sql, deps, elsa, each.replace('-', ''))).toBeTruthy();
-    expect(await findRule(deps.sql, await id('ture.falk@lakeside.example'), new Date())).toBe('any');
+    const memberships = await listMemberships(deps.sql, await id('ture.falk@lakeside.example'));
+    expect(strictestStep(memberships, new Date()).rule).toBe('any');
   });
 
   test('is refused while another process has it open', async () => {

@@ -14,6 +14,7 @@ import { runAct } from '#server/operator/acts/actions.ts';
 import { updateProfile } from '#server/profile/actions.ts';
 import { updateRole } from '#server/roles/actions.ts';
 import { signOut } from '#server/sign-in/actions.ts';
+import { signedInBy } from '#server/access/rules.ts';
 import { beginAppSetup, finishAppSetup } from '#server/sign-in/authenticator/actions.ts';
 import { setTwoStep } from '#server/sign-in/step-up/actions.ts';
 import { addresses, browsers, colleagues } from './people-data.ts';
@@ -262,7 +263,7 @@ export async function playYear(
     const { recoveryCodes: codes } = unlessRefused(await finishAppSetup(deps, caller, { setup, code }));
     const scope = await play.scopeOf(admin, of);
     const rule = { orgId: of, rule: 'any' } as const;
-    unlessRefused(await setRule(deps, scope, { ...caller, secondStep: 'app', enteredWithStep: [] }, rule));
+    unlessRefused(await setRule(deps, scope, { ...caller, ...signedInBy('app', clock.now()) }, rule));
     return codes ?? [];
   }
 }

@@ -2,9 +2,9 @@ import type { confirmation } from '#contract/accounts/confirmation.ts';
 import type { Input } from '#contract/endpoint.ts';
 import { Refusal, refuse } from '#contract/errors.ts';
 import { RESET_MINUTES } from '#contract/limits.ts';
-import type { Proven } from '#contract/organizations/second-step-rule.ts';
 import type { SessionId, UserId } from '#contract/wire.ts';
-import { findServesAccount } from '#server/sessions/entry/data.ts';
+import { servesAccount } from '#server/access/data.ts';
+import type { Session } from '#contract/access/facts.ts';
 import { mailNewConfirmation, resendTo } from '#server/accounts/actions.ts';
 import {
   claimAddress,
@@ -34,7 +34,7 @@ export type NewAddressPort = (
 
 const PASSWORD_TRIES_MAX = 5;
 
-type Caller = { readonly userId: UserId; readonly sessionId: SessionId; readonly proven: Proven };
+type Caller = Session & { readonly userId: UserId; readonly sessionId: SessionId };
 /**
  * Confirms an address. The link alone proves the mailbox, but not that its reader signed up. Without the
  * account's session or password, earlier sessions end, the earlier password goes, and the answer carries a
@@ -58,7 +58,7 @@ export async function verifyEmail(
   let isProven =
     caller !== undefined &&
     callerId === token.user_id &&
-    (caller.proven === 'account' || (await findServesAccount(deps.sql, caller.sessionId)));
+    (await servesAccount(deps.sql, caller));
   if (!isProven && input.password !== undefined) {
     const mayTry = await transaction(deps.sql, async (tx) => {
       if (await countTry(tx, token.id, PASSWORD_TRIES_MAX)) return true;

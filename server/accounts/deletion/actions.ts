@@ -38,7 +38,7 @@ import { listTwoSuperAdmins } from '#server/members/standing/data.ts';
 import type { Client } from '#server/origin.ts';
 import type { ProvenOwner } from '#server/sessions/actions.ts';
 import { deleteSessionsOf, hasSession } from '#server/sessions/data.ts';
-import { isRecentlyProven } from '#server/sessions/entry/data.ts';
+import { isRecentlyProven } from '#server/access/data.ts';
 import { deleteChallengesOf } from '#server/sign-in/challenge/data.ts';
 import { forgetDevicesOf } from '#server/sign-in/devices/data.ts';
 import { deleteCodesOf } from '#server/sign-in/onward/data.ts';

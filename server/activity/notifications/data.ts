@@ -11,7 +11,6 @@ import type { MemberId, OrgId, UserId } from '#contract/wire.ts';
 import { DAY_MS, fromNow } from '#server/clock.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
 import { hidden, prepared } from '#server/db/prepared.ts';
-import { closedOrganizations, type Visit } from '#server/sessions/entry/data.ts';
 import type { Deps } from '#server/deps.ts';
 import type { NewRow } from '#server/db/tables.ts';
 
@@ -68,11 +67,15 @@ const insertRow = prepared((tx, row: Row, pool: Pool) => {
     .values({ ...row, details: sql`${row.details}::jsonb` });
 });
 
-/** The reader and the invitations that are pending for them. Other invitations are not shown. */
-type Reader = Visit & { readonly userId: UserId; readonly pending: readonly MemberId[] };
+/** The reader, the invitations that are pending for them (others are not shown), and the organizations closed to them. */
+type Reader = {
+  readonly userId: UserId;
+  readonly pending: readonly MemberId[];
+  readonly closed: readonly OrgId[];
+};
 
 /** An address shows until it is confirmed, an invitation while pending. A closed organization shows what it asks for. */
-const shownTo = (database: Db, { userId, sessionId, now, pending }: Reader) =>
+const shownTo = (database: Db, { userId, pending, closed }: Reader) =>
   database
     .selectFrom('notifications')
     .where('notifications.user_id', '=', userId)
@@ -81,7 +84,7 @@ const shownTo = (database: Db, { userId, sessionId, now, pending }: Reader) =>
       row.or([
         row('notifications.org_id', 'is', null),
         row('notifications.kind', '=', 'second_step_asked'),
-        row('notifications.org_id', 'not in', closedOrganizations({ sessionId, now })),
+        row('notifications.org_id', '<>', sql<OrgId>`all(${hidden(closed, 'bigint[]')})`),
       ]),
     )
     .where((row) => {
@@ -133,7 +136,7 @@ const unreadOf = prepared((database, reader: Reader) =>
 /** All notifications up to `upTo`, or only those from `from` on; both are included. */
 export type Range = { readonly from?: NotificationId | undefined; readonly upTo: NotificationId };
 
-export const markRead = (tx: Tx, reader: Reader, { from, upTo }: Range) =>
+export const markRead = (tx: Tx, reader: Reader & { readonly now: Date }, { from, upTo }: Range) =>
   tx
     .updateTable('notifications')
     .set({ read_at: reader.now })

@@ -1,7 +1,7 @@
 import { providerOf, redirectUrlOf } from '#server/company-sign-in/connections/connections.ts';
 import { findConnection } from '#server/company-sign-in/connections/data.ts';
 import type { Deps } from '#server/deps.ts';
-import { findLeaving } from '#server/sessions/entry/data-leaving.ts';
+import { findLeaving } from '#server/access/company/data-leaving.ts';
 import type { Conversations } from '#server/social/provider/providers.ts';
 
 export { findOrgIdOf } from '#server/company-sign-in/connections/connections.ts';

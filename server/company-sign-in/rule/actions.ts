@@ -19,9 +19,9 @@ import { getCompanyRule } from '#server/company-sign-in/data.ts';
 import { countUnlinked, storeCompanyRule } from '#server/company-sign-in/rule/data.ts';
 import { type Db, transaction } from '#server/db/connect.ts';
 import type { Deps } from '#server/deps.ts';
-import type { Proofs } from '#server/sessions/entry/rules.ts';
+import type { Session } from '#contract/access/facts.ts';
 
-type Ruler = SuperAdmin & Pick<Proofs, 'secondStep' | 'entered'>;
+type Ruler = SuperAdmin & Pick<Session, 'secondStep' | 'entered'>;
 async function show(sql: Db, { clock }: Deps, { orgId, secondStep, entered }: Ruler) {
   const { rule, from } = await getCompanyRule(sql, orgId);
   return {

@@ -3,7 +3,7 @@ import type { CompanyRule } from '#contract/company-sign-in/rule.ts';
 import { MEMBER_STATUS } from '#contract/members/calls.ts';
 import type { OrgId, UserId } from '#contract/wire.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
-import { hasAddressOf, isLinked } from '#server/sessions/entry/data.ts';
+import { hasAddressOf, isLinkedTo } from '#server/access/data.ts';
 
 export const storeCompanyRule = (tx: Tx, orgId: OrgId, rule: CompanyRule, from: Date | null) =>
   tx
@@ -13,6 +13,7 @@ export const storeCompanyRule = (tx: Tx, orgId: OrgId, rule: CompanyRule, from: 
     .execute();
 
 const member = raw.ref<UserId>('memberships.user_id');
+const isUnlinked = raw<boolean>`not ${isLinkedTo(member)}`;
 /** Active members, and those of them whom the provider does not know yet. */
 export const countUnlinked = (sql: Db, orgId: OrgId) =>
   sql
@@ -20,10 +21,8 @@ export const countUnlinked = (sql: Db, orgId: OrgId) =>
     .innerJoin('organizations', 'organizations.id', 'memberships.org_id')
     .select((row) => [
       row.fn.countAll<number>().as('members'),
-      raw<number>`count(*) filter (where not ${isLinked(member)})`.as('unlinked'),
-      raw<number>`count(*) filter (where not ${isLinked(member)} and ${hasAddressOf(member)})`.as(
-        'unlinkedOfAddresses',
-      ),
+      raw<number>`count(*) filter (where ${isUnlinked})`.as('unlinked'),
+      raw<number>`count(*) filter (where ${isUnlinked} and ${hasAddressOf(member)})`.as('unlinkedOfAddresses'),
     ])
     .where('memberships.org_id', '=', orgId)
     .where('memberships.status', '=', MEMBER_STATUS.active)

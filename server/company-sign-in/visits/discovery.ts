@@ -10,7 +10,7 @@ import { getCompanyRule } from '#server/company-sign-in/data.ts';
 import type { Deps } from '#server/deps.ts';
 import { ipPrefix } from '#server/ip-prefix.ts';
 import type { SessionOwner } from '#server/sessions/actions.ts';
-import { findProvingCompany } from '#server/sessions/entry/data.ts';
+import { findProvingCompany } from '#server/access/company/data.ts';
 
 export { findOrgIdOf } from '#server/company-sign-in/connections/connections.ts';
 

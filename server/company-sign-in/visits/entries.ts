@@ -30,7 +30,7 @@ import type { Deps } from '#server/deps.ts';
 import { sha256 } from '#server/keys.ts';
 import type { SessionOwner } from '#server/sessions/actions.ts';
 import { lockOrganization } from '#server/members/data.ts';
-import { findProvingCompany } from '#server/sessions/entry/data.ts';
+import { findProvingCompany } from '#server/access/company/data.ts';
 import { hasSession, renewSession } from '#server/sessions/data.ts';
 import {
   type Browser,

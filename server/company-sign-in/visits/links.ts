@@ -15,7 +15,7 @@ import { type Tx, transaction } from '#server/db/connect.ts';
 import type { Deps } from '#server/deps.ts';
 import type { SessionOwner } from '#server/sessions/actions.ts';
 import { hasSession } from '#server/sessions/data.ts';
-import type { Proofs } from '#server/sessions/entry/rules.ts';
+import type { Session } from '#contract/access/facts.ts';
 
 const MASKED = '…';
 export async function readPendingLink(deps: Deps, cookie: string | undefined, userId: UserId) {
@@ -42,7 +42,7 @@ const mayLink = (tx: Tx, orgId: OrgId, address: Address, account: Account) =>
 /** Links the identity with the caller's account, which was just proven by its own way in. */
 export const completeLink = (
   deps: Deps,
-  { userId, sessionId, proven }: SessionOwner & Pick<Proofs, 'proven'>,
+  { userId, sessionId, proven }: SessionOwner & Pick<Session, 'proven'>,
   cookie: string | undefined,
 ) =>
   transaction(deps.sql, async (tx) => {

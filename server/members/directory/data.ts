@@ -5,8 +5,7 @@ import type { OrgId, RoleId, UserId } from '#contract/wire.ts';
 import type { Db } from '#server/db/connect.ts';
 import type { Tables } from '#server/db/tables.ts';
 import type { Cursor } from '#server/members/directory/rules.ts';
-import { hasAddressOf, isLinked } from '#server/sessions/entry/data.ts';
-import { isReady } from '#server/sign-in/factors/data.ts';
+import { hasAddressOf, isLinkedTo, isReadyFor } from '#server/access/data.ts';
 
 export type Filter = {
   readonly search?: string | undefined;
@@ -30,11 +29,11 @@ export type Page = {
 type Members<Shown> = SelectQueryBuilder<Tables, 'memberships', Shown>;
 
 const lacks = (rule: 'any' | 'strong') => sql<boolean>`exists (
-  select from users where users.id = memberships.user_id and not ${isReady(rule)})`;
+  select from users where users.id = memberships.user_id and not ${isReadyFor(rule)})`;
 
 const member = sql.ref<UserId>('memberships.user_id');
 const isUnlinked = (rule: 'addresses' | 'everybody') => sql<boolean>`exists (select from organizations
-  where organizations.id = memberships.org_id and not ${isLinked(member)}
+  where organizations.id = memberships.org_id and not ${isLinkedTo(member)}
     and (${rule}::text = 'everybody' or ${hasAddressOf(member)}))`;
 
 /** The members that match a filter. Every filter but `lacksStep` and `unlinked` is a range of one index. */

@@ -42,7 +42,7 @@ import {
 } from '#server/members/joining/rules.ts';
 import { findCaller, findRole } from '#server/members/standing/data.ts';
 import { hasSession } from '#server/sessions/data.ts';
-import type { Proofs } from '#server/sessions/entry/rules.ts';
+import type { Session } from '#contract/access/facts.ts';
 import type { FirstPasswordPort } from '#server/sign-in/recovery/actions.ts';
 
 type InvitationReader = {
@@ -160,7 +160,7 @@ async function mailAgain(tx: Tx, deps: Deps, memberId: MemberId) {
 /** Joins or declines. Only for the invited person, with a confirmed address. */
 export async function answerInvitation(
   deps: Deps,
-  caller: InvitationReader & Pick<Proofs, 'proven' | 'entered'>,
+  caller: InvitationReader & Pick<Session, 'proven' | 'entered'>,
   input: Input<typeof members.answer>,
 ) {
   const { digest, id, accept } = input;

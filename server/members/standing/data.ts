@@ -2,11 +2,11 @@ import { type NotNull, sql } from 'kysely';
 import { rankOf } from '#contract/members/authority.ts';
 import { MEMBER_STATUS } from '#contract/members/calls.ts';
 import type { Rights } from '#contract/roles/permissions.ts';
-import type { SecondStepRule } from '#contract/organizations/second-step-rule.ts';
 import type { OrgId, RoleId, UserId } from '#contract/wire.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
 import { hidden, prepared } from '#server/db/prepared.ts';
-import { companyFrom } from '#server/sessions/entry/data.ts';
+import { columnsOf, joinedMemberships, membershipFacts } from '#server/access/data.ts';
+import type { Membership } from '#contract/access/facts.ts';
 
 export const standingKey = (userId: UserId, orgId: OrgId | undefined) => `${userId} ${orgId ?? NONE}`;
 /** No organization has this id. */
@@ -32,26 +32,18 @@ const standingsOf = prepared(
     select pair.user_id || ' ' || pair.org_id as key, standing.*
     from unnest(${hidden(userIds, 'bigint[]')}, ${hidden(orgIds, 'bigint[]')}) as pair (user_id, org_id)
     cross join lateral (
-      select memberships.org_id as "orgId", roles.id as "roleId",
-        roles.name, roles.is_admin as "isAdmin",
-        organizations.second_step_rule as "secondStepRule", organizations.second_step_from as "secondStepFrom",
-        ${companyFrom(sql.ref<UserId>('memberships.user_id'))} as "companyFrom"
-      from memberships join roles on roles.id = memberships.role_id
-        join organizations on organizations.id = memberships.org_id
+      select ${sql.join(columnsOf(membershipFacts))}, roles.id as "roleId", roles.name, roles.is_admin as "isAdmin"
+      from ${joinedMemberships}
       where memberships.user_id = pair.user_id and memberships.status = ${MEMBER_STATUS.active}
         and (pair.org_id = ${NONE} or memberships.org_id = pair.org_id)
       order by memberships.is_default desc, memberships.id limit 1
     ) as standing`,
 );
-type StandingRow = {
+type StandingRow = Membership & {
   readonly key: string;
-  readonly orgId: OrgId;
   readonly roleId: RoleId;
   readonly name: string;
   readonly isAdmin: boolean;
-  readonly secondStepRule: SecondStepRule;
-  readonly secondStepFrom: Date | null;
-  readonly companyFrom: Date | null;
 };
 
 const powers = (database: Db) =>

@@ -1,6 +1,6 @@
 import { sql as raw } from 'kysely';
 import type { UserId } from '#contract/wire.ts';
-import { holdsAt } from '#server/sessions/entry/data.ts';
+import { holdsAt } from '#server/accounts/data-restrictions.ts';
 import { DAY_MS } from '#server/clock.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
 

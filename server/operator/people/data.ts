@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { NotificationType } from '#contract/communications/calls.ts';
 import type { OrgId, UserId } from '#contract/wire.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
-import { companyFrom, holdsAt } from '#server/sessions/entry/data.ts';
+import { holdsAt } from '#server/accounts/data-restrictions.ts';
 
 type Subscribers = { readonly type: NotificationType; readonly now: Date; readonly after: UserId };
 /** A batch of the people who want these mails, with a confirmed address and an open account; ids above `after`. */
@@ -17,14 +17,12 @@ export async function listSubscribers(database: Db, { type, now, after }: Subscr
   return rows;
 }
 
-export const listMemberships = (database: Db, userId: UserId) =>
+export const listRoles = (database: Db, userId: UserId) =>
   database
     .selectFrom('memberships')
     .innerJoin('organizations', 'organizations.id', 'memberships.org_id')
     .innerJoin('roles', 'roles.id', 'memberships.role_id')
     .select(['organizations.id', 'organizations.name', 'url_name', 'roles.name as role', 'status'])
-    .select(['second_step_rule as rule', 'second_step_from as from', 'roles.kind as roleKind'])
-    .select(companyFrom(sql.ref<UserId>('memberships.user_id')).as('companyFrom'))
     .where('user_id', '=', userId)
     .orderBy('organizations.id')
     .execute();

@@ -5,7 +5,7 @@ import type { OrgId, UserId } from '#contract/wire.ts';
 import { brokenChains } from '#server/activity/chain/verify.ts';
 import { DAY_MS, fromNow, HOUR_MS } from '#server/clock.ts';
 import { findOrganization } from '#server/operator/data.ts';
-import { listMemberships } from '#server/operator/people/data.ts';
+import { listRoles } from '#server/operator/people/data.ts';
 import { act, acted, outcomeOf } from '#server/testing/operator.ts';
 import {
   confirmed,
@@ -228,11 +228,8 @@ test('an organization is found by id and URL name, and a person’s organization
   expect(await findOrganization(app.deps.sql, String(boss.orgId))).toEqual(expected);
   expect(await findOrganization(app.deps.sql, boss.urlName)).toEqual(expected);
   expect(await findOrganization(app.deps.sql, 'Nowhere')).toBeUndefined();
-  const memberships = await listMemberships(app.deps.sql, idOf(boss));
-  const open = { rule: 'none', from: null, companyFrom: null };
-  expect(memberships).toEqual([
-    { ...expected, ...open, role: 'Super Admin', roleKind: 'super-admin', status: 2 },
-  ]);
+  const memberships = await listRoles(app.deps.sql, idOf(boss));
+  expect(memberships).toEqual([{ ...expected, role: 'Super Admin', status: 2 }]);
 });
 
 const addressesOf = async (type: string) =>

@@ -37,7 +37,7 @@ import type { FoundPerson } from '#server/operator/data.ts';
 import {
   findSuperAdminRole,
   liftRestrictions,
-  listMemberships,
+  listRoles,
   listSubscribers,
 } from '#server/operator/people/data.ts';
 import {
@@ -250,7 +250,7 @@ export const peopleLooks = {
     const data = [];
     const lines = [];
     for (const person of people) {
-      const memberships = await listMemberships(deps.sql, person.id);
+      const memberships = await listRoles(deps.sql, person.id);
       data.push({
         ...person,
         name: nameOf(person),
@@ -271,7 +271,7 @@ export const peopleLooks = {
       since: new Date(created).toISOString(),
       last_seen: new Date(lastSeen).toISOString(),
     }));
-    const orgIds = (await listMemberships(deps.sql, id)).map((membership) => membership.id);
+    const orgIds = (await listRoles(deps.sql, id)).map((membership) => membership.id);
     const acts = await newestActs(deps, { userId: id, orgIds }, limit);
     const lines = [
       ...devices.map((one) => `${one.device}  signed in ${one.since}, last seen ${one.last_seen}`),

@@ -1,19 +1,21 @@
+import { DEMANDS } from '#contract/access/demands.ts';
 import { MEMBER_STATUS, type MemberStatus } from '#contract/members/calls.ts';
 import type { LookData } from '#contract/operator/looks.ts';
-import { isStrong, type ProvenStep } from '#contract/organizations/second-step-rule.ts';
+import { isStrong } from '#contract/organizations/second-step-rule.ts';
 import { isUntilLifted } from '#contract/time.ts';
+import { listMemberships } from '#server/access/data.ts';
+import type { Membership, Session } from '#contract/access/facts.ts';
+import { closingCompanies, demands, signedInBy, whyNoEntry } from '#server/access/rules.ts';
 import { type Account, findAccountById } from '#server/accounts/data.ts';
 import type { ReadingDeps } from '#server/open.ts';
 import type { FoundPerson } from '#server/operator/data.ts';
 import { isRestrictedByOperator, listRequests } from '#server/operator/operators/data.ts';
 import { requestLine, shownRequest } from '#server/operator/operators/operators.ts';
-import { listMailsOf, listMemberships } from '#server/operator/people/data.ts';
+import { listMailsOf, listRoles } from '#server/operator/people/data.ts';
 import { personLine } from '#server/operator/subjects.ts';
 import type { Shown } from '#server/operator/work.ts';
-import { findClosingCompany } from '#server/sessions/entry/data.ts';
-import { closesOwnWay, whyNoEntry } from '#server/sessions/entry/rules.ts';
 import { findShownSessions } from '#server/sessions/data.ts';
-import { mustConfirm } from '#server/sign-in/completion/actions.ts';
+import { accountFacts } from '#server/sign-in/completion/actions.ts';
 import { findFactors } from '#server/sign-in/factors/data.ts';
 import { secondSteps } from '#server/sign-in/factors/rules.ts';
 import { listProviders } from '#server/sign-in/identities/data.ts';
@@ -54,25 +56,21 @@ async function statesOf({ sql, clock }: ReadingDeps, account: Account) {
   return { restriction, isByOperator, deletion, requests: requests.map(shownRequest), waits };
 }
 
-type Membership = Awaited<ReturnType<typeof listMemberships>>[number];
-/** The demand of an organization on a sign-in with this second step, by the rule that answers the sign-in itself. */
-function entryOf(
-  { id: orgId, name, rule, from, companyFrom, roleKind }: Membership,
-  step: ProvenStep | null,
-  now: Date,
-) {
-  const asked = { orgId, rule, from, companyFrom, isSuperAdmin: roleKind === 'super-admin' };
-  const proofs = { secondStep: step, proven: 'account', entered: [], enteredWithStep: [] } as const;
-  const refusal = whyNoEntry(asked, proofs, now);
-  const company = `${name} is entered through the company only`;
-  if (refusal === 'company_sign_in_required') return { isShut: true, demand: company };
-  if (companyFrom !== null && companyFrom > now)
+/** The demand of an organization on a sign-in that opens this session, and the one that it will make. */
+function entryOf(membership: Membership, session: Session, now: Date) {
+  const { organization, stepRule, stepFrom, companyFrom } = membership;
+  const refusal = whyNoEntry(membership, session, now);
+  const company = `${organization} is entered through the company only`;
+  const asksCompany = (time: Date) => whyNoEntry(membership, session, time) === DEMANDS.company;
+  if (asksCompany(now)) return { isShut: true, demand: company };
+  if (companyFrom !== null && companyFrom > now && asksCompany(companyFrom))
     return { isShut: false, demand: `${company} from ${at(companyFrom)} on` };
-  const wants = `${name} asks for a ${rule === 'any' ? 'second' : 'strong second'} step`;
-  if (rule === 'none') return { isShut: false, demand: undefined };
-  if (from !== null && from > now) return { isShut: false, demand: `${wants} from ${at(from)} on` };
+  const wants = `${organization} asks for a ${stepRule === 'any' ? 'second' : 'strong second'} step`;
+  if (stepRule === 'none') return { isShut: false, demand: undefined };
+  if (stepFrom !== null && stepFrom > now)
+    return { isShut: false, demand: `${wants} from ${at(stepFrom)} on` };
   return refusal === undefined
-    ? { isShut: false, demand: `${wants}, which ${stepNames[step ?? 'mail']} meets` }
+    ? { isShut: false, demand: `${wants}, which ${stepNames[session.secondStep ?? 'mail']} meets` }
     : { isShut: false, demand: `${wants}: the page that sets one up` };
 }
 
@@ -91,26 +89,30 @@ export async function showPerson(deps: ReadingDeps, person: FoundPerson): Promis
     ...providers,
   ];
   const memberships = await listMemberships(sql, person.id);
+  const roles = await listRoles(sql, person.id);
   const best = secondSteps(factors)[0] ?? null;
   const given = account.mfa_enabled || best === 'passkey' ? best : null;
-  const active = memberships.filter(({ status }) => status === MEMBER_STATUS.active);
-  const entries = active.map((membership) => entryOf(membership, given, now));
-  const closing = await findClosingCompany(sql, person.id, now);
+  const session = signedInBy(given, now);
+  const active = memberships.filter(({ isActive }) => isActive);
+  const entries = active.map((membership) => entryOf(membership, session, now));
+  const facts = { account: accountFacts(account), session, memberships };
+  const [missing] = demands(facts, { at: 'sign-in', stepComes: false }, now);
+  const [closing] = closingCompanies(memberships, now);
   const state = await statesOf(deps, account);
   const held = state.deletion ?? state.restriction;
   const next = held
     ? [`refused: ${held}`]
-    : mustConfirm(account)
+    : missing === 'confirmed'
       ? ['refused until the address is confirmed, for which a link is mailed']
-      : closing && closesOwnWay(closing, given)
-        ? [`refused: ${closing.organization} lets its people sign in through the company only`]
+      : missing === 'company'
+        ? [`refused: ${closing?.organization} lets its people sign in through the company only`]
         : [
             first.length > 0 ? first.join(' or ') : 'no way in but a mailed link',
             ...(account.mfa_enabled && steps.length > 0 ? [steps.join(' or ')] : []),
             ...entries.map(({ demand }) => demand).filter((demand) => demand !== undefined),
             ...(active.length > 0 && entries.every(({ isShut }) => isShut)
               ? []
-              : [memberships.length > 0 ? 'the organization' : 'the page for a first organization']),
+              : [roles.length > 0 ? 'the organization' : 'the page for a first organization']),
           ];
   const sessions = (await findShownSessions(deps, [person.id])).get(person.id) ?? [];
   const mails = await listMailsOf(sql, person.id);
@@ -128,7 +130,7 @@ export async function showPerson(deps: ReadingDeps, person: FoundPerson): Promis
     ...section('What the next sign-in does', [next.join(' → ')]),
     ...section(
       'Organizations',
-      memberships.map(({ name, role, status }) => `${name}: ${role}, ${statusOf(status)}`),
+      roles.map(({ name, role, status }) => `${name}: ${role}, ${statusOf(status)}`),
     ),
     ...section('Second steps', [
       ...steps,

@@ -1,14 +1,11 @@
 import type { Input } from '#contract/endpoint.ts';
 import { Refusal, refuse } from '#contract/errors.ts';
 import type { secondStepRules } from '#contract/organizations/second-step.ts';
-import {
-  isWithin,
-  SECOND_STEP_RULES,
-  type SecondStepRule,
-} from '#contract/organizations/second-step-rule.ts';
-import { meetsRule, type Proofs } from '#server/sessions/entry/rules.ts';
+import { isWithin, SECOND_STEP_RULES, type SecondStepRule } from '#contract/organizations/second-step-rule.ts';
 import { refusalText } from '#words/refusal.ts';
 import type { OrgId, UserId } from '#contract/wire.ts';
+import type { Membership, Session } from '#contract/access/facts.ts';
+import { asksStep, isReady, type Means, meets } from '#server/access/rules.ts';
 import { findAccountById } from '#server/accounts/data.ts';
 import { recordActivity } from '#server/activity/data.ts';
 import { changes } from '#server/activity/rules.ts';
@@ -21,7 +18,7 @@ import { tellUnready } from '#server/organizations/second-step/jobs.ts';
 import type { SessionOwner } from '#server/sessions/actions.ts';
 import { hasSession } from '#server/sessions/data.ts';
 import { findFactors } from '#server/sign-in/factors/data.ts';
-import { areEnough, hasSpare } from '#server/sign-in/factors/rules.ts';
+import { hasSpare } from '#server/sign-in/factors/rules.ts';
 
 const refuseAdmin = () => refuse('super_admin_only', { details: refusalText.superAdminOfSecondSteps });
 
@@ -33,12 +30,12 @@ async function findOwnSteps(sql: Db, userId: UserId, now: Date) {
 const strictest = (meets: (rule: SecondStepRule) => boolean) => SECOND_STEP_RULES.findLast(meets) ?? 'none';
 
 /** The strictest rule that the loss of one second step may not turn against the organization's last Super Admin. */
-async function findSpare(sql: Db, orgId: OrgId, steps: Parameters<typeof hasSpare>[1]) {
+async function findSpare(sql: Db, orgId: OrgId, steps: Means) {
   const isAlone = (await listTwoSuperAdmins(sql, orgId)).length === 1;
   return strictest((rule) => !isAlone || hasSpare(rule, steps));
 }
 
-type Caller = SessionOwner & Pick<Proofs, 'secondStep' | 'enteredWithStep'>;
+type Caller = SessionOwner & Session;
 async function show(sql: Db, { clock }: Pick<Deps, 'clock'>, orgId: OrgId, { userId, secondStep }: Caller) {
   const now = clock.now();
   const { rule, from } = await getRule(sql, orgId);
@@ -48,8 +45,8 @@ async function show(sql: Db, { clock }: Pick<Deps, 'clock'>, orgId: OrgId, { use
     from,
     holds: from !== null && from <= now,
     ...(await countUnready(sql, orgId)),
-    proven: strictest((one) => meetsRule({ rule: one, from: now }, secondStep, now)),
-    ready: strictest((one) => areEnough(one, steps)),
+    proven: strictest((one) => meets(one, secondStep)),
+    ready: strictest((one) => isReady(one, steps)),
     spare: await findSpare(sql, orgId, steps),
   };
 }
@@ -57,34 +54,32 @@ async function show(sql: Db, { clock }: Pick<Deps, 'clock'>, orgId: OrgId, { use
 export const readRule = async (deps: Deps, { orgId, rank }: OrgActor, caller: Caller) =>
   rank === 'superAdmin' ? show(deps.sql, deps, orgId, caller) : refuseAdmin();
 
-type WithRule = {
-  readonly id: OrgId;
-  readonly name: string;
-  readonly urlName: string;
-  readonly rule: SecondStepRule;
-  readonly from: Date | null;
-};
 /** The organizations that ask for a second step which the person has not set up or this session has not given. */
 export async function listAwaiting(
   deps: Deps,
-  organizations: readonly WithRule[],
-  { userId, secondStep, enteredWithStep }: Proofs & { readonly userId: UserId },
+  organizations: readonly Membership[],
+  session: Session & { readonly userId: UserId },
 ) {
-  const ruled = organizations.flatMap(({ from, ...row }) => (from === null ? [] : [{ ...row, from }]));
+  const { userId, secondStep, enteredWithStep } = session;
+  const ruled = organizations.filter(({ stepFrom }) => stepFrom !== null);
   if (ruled.length === 0) return {};
   const now = deps.clock.now();
   const steps = await findOwnSteps(deps.sql, userId, now);
   const awaiting = ruled
-    .map((row) => ({
-      ...row,
-      isClosed: !meetsRule(row, secondStep, now) && !enteredWithStep.includes(row.id),
+    .map((one) => ({
+      id: one.orgId,
+      name: one.organization,
+      urlName: one.urlName,
+      rule: one.stepRule,
+      from: one.stepFrom ?? now,
+      isClosed: asksStep(one, session, now),
       // A provider gives its step at each sign-in, so nothing is left to set up.
       isReady:
-        areEnough(row.rule, steps) ||
-        (row.rule === 'any' && secondStep === 'provider') ||
-        enteredWithStep.includes(row.id),
+        isReady(one.stepRule, steps) ||
+        (one.stepRule === 'any' && secondStep === 'provider') ||
+        enteredWithStep.includes(one.orgId),
     }))
-    .filter(({ isClosed, isReady }) => isClosed || !isReady);
+    .filter((one) => one.isClosed || !one.isReady);
   return awaiting.length > 0 ? { awaiting } : {};
 }
 
@@ -107,11 +102,11 @@ export const setRule = (
     const heldBefore = before.from !== null && before.from <= now;
     const isSameStart = before.from?.getTime() === start?.getTime() || (heldBefore && start === now);
     if (before.rule === rule && isSameStart) return refuse('no_changes');
-    const hasStep = caller.enteredWithStep.includes(orgId);
-    if (!hasStep && !meetsRule({ rule, from: start && now }, caller.secondStep, now))
+    const asked = { ...scope, stepRule: rule, stepFrom: start && now };
+    if (asksStep(asked, caller, now))
       return refuse('second_step_required', { details: refusalText.ownSecondStepFirst });
     const spare = await findSpare(tx, orgId, await findOwnSteps(tx, userId, now));
-    if (!hasStep && !isWithin(rule, spare))
+    if (!caller.enteredWithStep.includes(orgId) && !isWithin(rule, spare))
       return refuse('second_step_required', { details: refusalText.spareStepFirst });
     await storeRule(tx, orgId, rule, start);
     await recordActivity(tx, deps, 'organization.organizationInformation.update', {

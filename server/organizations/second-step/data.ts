@@ -3,7 +3,7 @@ import { MEMBER_STATUS } from '#contract/members/calls.ts';
 import type { SecondStepRule } from '#contract/organizations/second-step-rule.ts';
 import type { OrgId, UserId } from '#contract/wire.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
-import { isReady } from '#server/sign-in/factors/data.ts';
+import { isReadyFor } from '#server/access/data.ts';
 
 export const getRule = (sql: Db, orgId: OrgId) =>
   sql
@@ -30,8 +30,8 @@ export const countUnready = (sql: Db, orgId: OrgId) =>
   activeMembers(sql, orgId)
     .select((row) => [
       row.fn.countAll<number>().as('members'),
-      raw<number>`count(*) filter (where not ${isReady('any')})`.as('withoutAny'),
-      raw<number>`count(*) filter (where not ${isReady('strong')})`.as('withoutStrong'),
+      raw<number>`count(*) filter (where not ${isReadyFor('any')})`.as('withoutAny'),
+      raw<number>`count(*) filter (where not ${isReadyFor('strong')})`.as('withoutStrong'),
     ])
     .executeTakeFirstOrThrow();
 
@@ -44,7 +44,7 @@ export const listUnready = (
   activeMembers(sql, orgId)
     .select(['users.id as userId', 'users.email', 'users.time_zone as timeZone'])
     .where('users.id', '>', after)
-    .where(raw<boolean>`not ${isReady(rule)}`)
+    .where(raw<boolean>`not ${isReadyFor(rule)}`)
     .orderBy('users.id')
     .limit(limit)
     .execute();

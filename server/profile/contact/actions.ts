@@ -36,7 +36,8 @@ import { internationalPhone } from '#server/phone.ts';
 import { addressTakenMail, changeNotice, newAddressMail } from '#server/profile/contact/mail.ts';
 import type { ProvenOwner } from '#server/sessions/actions.ts';
 import { hasSession } from '#server/sessions/data.ts';
-import { findClosingCompany, findServesAccount, isRecentlyProven } from '#server/sessions/entry/data.ts';
+import { isRecentlyProven, servesAccount } from '#server/access/data.ts';
+import { findClosingCompany } from '#server/access/company/data.ts';
 import { companyFieldText } from '#words/company-field.ts';
 import { deleteChallengesOf } from '#server/sign-in/challenge/data.ts';
 
@@ -88,7 +89,7 @@ export async function updateContact(
 /** Refuses if no new address may be requested now. Returns whether the answer may disclose a taken one. */
 async function mayRequestAddress(deps: Deps, caller: ProvenOwner, network: string, email: string) {
   // A company's word moves no account to another mailbox.
-  const isOwn = caller.proven === 'account' || (await findServesAccount(deps.sql, caller.sessionId));
+  const isOwn = await servesAccount(deps.sql, caller);
   const isRecent = deps.config.disclosure !== 'neutral' || (await isRecentlyProven(deps.sql, deps, caller));
   if (!isOwn || !isRecent) return refuse('reauthentication_required');
   const tooMany = await deps.limiter.take('newAddressesHour', String(caller.userId));

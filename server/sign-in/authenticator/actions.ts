@@ -12,11 +12,13 @@ import { recordActivity } from '#server/activity/data.ts';
 import { fromNow, MINUTE_MS } from '#server/clock.ts';
 import type { Deps } from '#server/deps.ts';
 import { seal, unseal } from '#server/keys.ts';
+import { listMemberships } from '#server/access/data.ts';
+import { strictestStep } from '#server/access/rules.ts';
 import { inSession, type SessionOwner } from '#server/sessions/actions.ts';
 import { noteStep } from '#server/sessions/data.ts';
 import { deleteApp, storeApp } from '#server/sign-in/authenticator/data.ts';
 import { appAddedNotice, appRemovedNotice } from '#server/sign-in/factors/notices.ts';
-import { setMfa, findFactors, findRule } from '#server/sign-in/factors/data.ts';
+import { setMfa, findFactors } from '#server/sign-in/factors/data.ts';
 import {
   APP_PURPOSE,
   appStepOf,
@@ -26,11 +28,7 @@ import {
 } from '#server/sign-in/factors/actions.ts';
 import { appLock, withoutApp } from '#server/sign-in/factors/rules.ts';
 import { deleteRemembered } from '#server/sign-in/remembered/data.ts';
-import {
-  endWeakRecoveryCodes,
-  refuseWeakSession,
-  type StepAdder,
-} from '#server/sign-in/step-changes/guards.ts';
+import { endWeakRecoveryCodes, refuseWeakSession } from '#server/sign-in/step-changes/guards.ts';
 
 /** 160 bits, as RFC 4226 section 4 recommends. */
 const SECRET_BYTES = 20;
@@ -41,7 +39,7 @@ const SETUP_PURPOSE = 'authenticator-setup';
 /** A new secret for the caller's app. It is stored after its first code. */
 export async function beginAppSetup(
   deps: Deps,
-  caller: StepAdder,
+  caller: SessionOwner,
   secret = new Secret({ size: SECRET_BYTES }),
 ) {
   const { userId, sessionId } = caller;
@@ -77,7 +75,7 @@ function openSetup(deps: Deps, { sessionId }: SessionOwner, sealed: string): Sec
 /** Turns two-step sign-in on, ends remembered browsers (they were for another step), makes missing recovery codes. */
 export async function finishAppSetup(
   deps: Deps,
-  caller: StepAdder,
+  caller: SessionOwner,
   { setup, code }: Input<typeof authenticator.finishSetup>,
 ) {
   const secret = openSetup(deps, caller, setup);
@@ -105,13 +103,13 @@ export async function finishAppSetup(
 }
 
 /** Unless an organization asks for it. Turns two-step sign-in off if no step is left to ask for. */
-export const removeApp = (deps: Deps, caller: StepAdder) =>
+export const removeApp = (deps: Deps, caller: SessionOwner) =>
   inSession(deps, caller, async (tx, account) => {
     const weak = await refuseWeakSession(tx, deps, caller);
     if (!(await deleteApp(tx, caller.userId))) return refuse('not_found');
     const own = { ...(await findFactors(tx, caller.userId)), isTwoStepOn: account.mfa_enabled };
     const { isTwoStepOn } = withoutApp(own);
-    const lock = appLock(await findRule(tx, caller.userId, deps.clock.now()), own);
+    const lock = appLock(strictestStep(await listMemberships(tx, caller.userId), deps.clock.now()).rule, own);
     if (lock) return refuse(lock);
     if (weak) return weak;
     await deleteRemembered(tx, caller.userId);

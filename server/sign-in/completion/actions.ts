@@ -1,3 +1,4 @@
+import { DEMANDS } from '#contract/access/demands.ts';
 import { zoneNamed } from '#contract/profile/countries.ts';
 import type { Input } from '#contract/endpoint.ts';
 import { Refusal, refuse } from '#contract/errors.ts';
@@ -6,16 +7,17 @@ import { ownPageAt } from '#contract/own-page.ts';
 import type { SecondStep, signIn as calls } from '#contract/sign-in/calls.ts';
 import type { SessionId, UserId } from '#contract/wire.ts';
 import { companyFieldText } from '#words/company-field.ts';
+import { findLinking } from '#server/access/company/data.ts';
+import { listMemberships } from '#server/access/data.ts';
+import { closingCompanies, demands, signedInBy } from '#server/access/rules.ts';
 import { mailNotice } from '#server/accounts/actions.ts';
 import { type Account, lockAccount, updateUser } from '#server/accounts/data.ts';
 import { blockOf } from '#server/accounts/rules.ts';
 import { recordActivity } from '#server/activity/data.ts';
 import { notify } from '#server/activity/notifications/data.ts';
 import { type Db, type Tx, transaction } from '#server/db/connect.ts';
-import { type ProvenStep } from '#contract/organizations/second-step-rule.ts';
+import type { ProvenStep } from '#contract/organizations/second-step-rule.ts';
 import { enqueue } from '#server/jobs/enqueue.ts';
-import { findClosingCompany } from '#server/sessions/entry/data.ts';
-import { closesOwnWay } from '#server/sessions/entry/rules.ts';
 import type { Method } from '#server/db/tables.ts';
 import { chosenLanguage, languageNow } from '#server/language.ts';
 import type { Deps } from '#server/deps.ts';
@@ -151,15 +153,19 @@ export async function whyNotOwnWay(
   step: ProvenStep | 'comes' | undefined,
   browser: Browser,
 ) {
-  const company = await findClosingCompany(tx, userId, deps.clock.now(), browser.company);
-  if (!company || company.isLinking || (company.isSuperAdmin && step === 'comes')) return undefined;
-  const { organization } = company;
-  if (step === 'comes' || closesOwnWay(company, step))
-    return refuse('company_sign_in_required', {
-      details: companyFieldText.enterThroughCompany({ organization }),
-    });
-  const payload = { orgId: company.orgId, userId };
-  await enqueue(tx, deps, { kind: 'company-break-glass', payload, userId });
+  const now = deps.clock.now();
+  const memberships = await listMemberships(tx, userId);
+  const [company] = closingCompanies(memberships, now);
+  if (!company) return undefined;
+  const { orgId, organization } = company;
+  const linksTo = await findLinking(tx, userId, now, browser.company);
+  const stepComes = step === 'comes';
+  const session = signedInBy(stepComes ? null : (step ?? null), now);
+  const [missing] = demands({ session, memberships, linksTo }, { at: 'sign-in', stepComes }, now);
+  if (missing === 'company')
+    return refuse(DEMANDS.company, { details: companyFieldText.enterThroughCompany({ organization }) });
+  if (stepComes || orgId === linksTo) return undefined;
+  await enqueue(tx, deps, { kind: 'company-break-glass', payload: { orgId, userId }, userId });
   return undefined;
 }
 
@@ -172,8 +178,17 @@ async function nextStep(sql: Db, deps: Deps, userId: UserId, device: string | un
 /** Without a password the address may stay unconfirmed, because a provider signs the person in. */
 export const mustConfirm = ({ email, confirmed_at, password }: Account) =>
   email !== null && !confirmed_at && password !== null;
-const refusalFor = (account: Account) =>
-  blockOf(account) ?? (mustConfirm(account) ? refuse('account_not_confirmed') : undefined);
+/** The facts about the account itself, which come before all others. */
+export const accountFacts = (account: Account) => ({
+  isBlocked: blockOf(account) !== undefined,
+  mustConfirm: mustConfirm(account),
+});
+function refusalFor(account: Account) {
+  const facts = { account: accountFacts(account), session: null, memberships: [] };
+  const [missing] = demands(facts, { at: 'sign-in', stepComes: false }, new Date(0));
+  if (missing === 'open') return blockOf(account);
+  return missing === 'confirmed' ? refuse(DEMANDS.confirmed) : undefined;
+}
 
 export type Onward = Pick<Input<typeof calls.signIn>, 'timeZone' | 'redirectPath' | 'redirectUrl'>;
 

@@ -1,11 +1,10 @@
 import { sql as raw } from 'kysely';
 import { MEMBER_STATUS } from '#contract/members/calls.ts';
-import { SECOND_STEP_RULES, type SecondStepRule } from '#contract/organizations/second-step-rule.ts';
 import type { UserId } from '#contract/wire.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
 import { prepared } from '#server/db/prepared.ts';
 import { sha256 } from '#server/keys.ts';
-import { mayAct } from '#server/sessions/entry/data.ts';
+import { mayAct } from '#server/accounts/data-restrictions.ts';
 import type { Factors } from '#server/sign-in/factors/rules.ts';
 
 const selectFactors = prepared((sql, { userId }: { readonly userId: UserId }) =>
@@ -35,34 +34,15 @@ export async function findFactors(sql: Db, userId: UserId): Promise<Factors> {
   return { ...rest, passkeys: passkeys ?? 0, recoveryCodesLeft: recoveryCodesLeft ?? 0 };
 }
 
-/** Of the rules that hold now, or without `now` also those to come. Paused memberships count. */
-export const findRule = async (sql: Db, userId: UserId, now?: Date) =>
-  (await findStrictest(sql, userId, now)).rule;
-
-const countingMemberships = (sql: Db, userId: UserId) =>
-  sql
+/** The only organization with a rule for the person, if another Super Admin could free them from it for a while. */
+export async function findHelper(sql: Db, userId: UserId, now: Date) {
+  const [asking, ...more] = await sql
     .selectFrom('memberships')
     .innerJoin('organizations', 'organizations.id', 'memberships.org_id')
     .where('memberships.user_id', '=', userId)
     .where((row) =>
       row.or([row('memberships.status', '=', MEMBER_STATUS.active), row('paused_at', 'is not', null)]),
-    );
-
-/** The rule of `findRule` with the name of an organization that has it, or null under 'none'. */
-export async function findStrictest(sql: Db, userId: UserId, now?: Date) {
-  const rows = await countingMemberships(sql, userId)
-    .select(['second_step_rule', 'organizations.name'])
-    .$if(now !== undefined, (query) => query.where('second_step_from', '<=', now as Date))
-    .orderBy('organizations.name')
-    .execute();
-  const of = (rule: SecondStepRule) => rows.find((row) => row.second_step_rule === rule);
-  const rule = SECOND_STEP_RULES.findLast(of) ?? 'none';
-  return { rule, organization: rule === 'none' ? null : (of(rule)?.name ?? null) };
-}
-
-/** The only organization with a rule for the person, if another Super Admin could free them from it for a while. */
-export async function findHelper(sql: Db, userId: UserId, now: Date) {
-  const [asking, ...more] = await countingMemberships(sql, userId)
+    )
     .select((row) => [
       'organizations.name',
       row
@@ -84,12 +64,6 @@ export async function findHelper(sql: Db, userId: UserId, now: Date) {
     .execute();
   return asking?.hasHelper && more.length === 0 ? asking.name : undefined;
 }
-
-/** Whether a row of `users` has enough second steps for a rule: `areEnough` in SQL. */
-export const isReady = (rule: Exclude<SecondStepRule, 'none'>) => raw<boolean>`(
-  exists (select from passkeys where passkeys.user_id = users.id)
-  or (users.mfa_enabled and (${rule}::text = 'any'
-    or exists (select from authenticator_apps where authenticator_apps.user_id = users.id))))`;
 
 /** A passkey by its credential id, which no two people share. */
 export const findPasskey = (sql: Db, credentialId: Uint8Array) =>

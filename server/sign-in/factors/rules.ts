@@ -1,6 +1,7 @@
 import type { SecondStepRule } from '#contract/organizations/second-step-rule.ts';
 import type { SecondStep } from '#contract/sign-in/calls.ts';
 import type { Lock, Passkey } from '#contract/sign-in/passkeys.ts';
+import { hasStrong, isReady, type Means } from '#server/access/rules.ts';
 
 /** Password managers and security keys by the AAGUID that their passkeys carry. */
 const providers: Readonly<Record<string, string>> = {
@@ -39,12 +40,7 @@ export const passkeyKind = ({ transports, isSynced }: Place): Passkey['kind'] =>
   return isExternal && !transports.includes('internal') ? 'security-key' : 'device';
 };
 
-export type Factors = {
-  readonly passkeys: number;
-  readonly hasApp: boolean;
-  readonly recoveryCodesLeft: number;
-  readonly isMailConfirmed: boolean;
-};
+export type Factors = Omit<Means, 'isTwoStepOn'>;
 export const secondSteps = ({
   passkeys,
   hasApp,
@@ -61,37 +57,29 @@ export const secondSteps = ({
   return (Object.keys(has) as SecondStep[]).filter((step) => has[step]);
 };
 
-export const hasStrong = ({ passkeys, hasApp }: Pick<Factors, 'passkeys' | 'hasApp'>) =>
-  passkeys > 0 || hasApp;
+const neededBy = (rule: SecondStepRule, rest: Means) =>
+  isReady(rule, rest) ? null : ('second_step_needed' as const);
 
 /** A recovery code counts as the step that it replaces: a strong one, or else the mailed code. */
 export const replacedStep = (factors: Pick<Factors, 'passkeys' | 'hasApp'>) =>
   hasStrong(factors) ? 'recovery' : 'mail';
 
-type OwnSteps = Pick<Factors, 'passkeys' | 'hasApp'> & { readonly isTwoStepOn: boolean };
-export const areEnough = (rule: SecondStepRule, { passkeys, hasApp, isTwoStepOn }: OwnSteps) =>
-  rule === 'none' || passkeys > 0 || (isTwoStepOn && (rule === 'any' || hasApp));
-
-type Own = Factors & { readonly isTwoStepOn: boolean };
 /** Whether the person still meets a rule after losing any one device or sheet. A mailbox does not get lost like that. */
-export const hasSpare = (rule: SecondStepRule, own: Own) =>
+export const hasSpare = (rule: SecondStepRule, own: Means) =>
   rule === 'none' ||
   (rule === 'any' && own.isTwoStepOn && own.isMailConfirmed) ||
   own.passkeys + Number(own.hasApp) + Number(own.recoveryCodesLeft > 0) > 1;
 
-const neededBy = (rule: SecondStepRule, rest: OwnSteps) =>
-  areEnough(rule, rest) ? null : ('second_step_needed' as const);
-
-export const passkeyLock = (rule: SecondStepRule, own: Own, hasOtherWayIn: boolean): Lock =>
+export const passkeyLock = (rule: SecondStepRule, own: Means, hasOtherWayIn: boolean): Lock =>
   hasOtherWayIn ? neededBy(rule, { ...own, passkeys: own.passkeys - 1 }) : 'last_way_in';
 /** Without an app, two-step sign-in stays on only if something is left to ask for. */
-export const withoutApp = ({ isTwoStepOn, ...own }: Own): Own => ({
+export const withoutApp = ({ isTwoStepOn, ...own }: Means): Means => ({
   ...own,
   hasApp: false,
   isTwoStepOn: isTwoStepOn && (own.isMailConfirmed || own.passkeys > 0),
 });
-export const appLock = (rule: SecondStepRule, own: Own): Lock => neededBy(rule, withoutApp(own));
-export const twoStepLock = (rule: SecondStepRule, own: Own): Lock =>
+export const appLock = (rule: SecondStepRule, own: Means): Lock => neededBy(rule, withoutApp(own));
+export const twoStepLock = (rule: SecondStepRule, own: Means): Lock =>
   neededBy(rule, { ...own, isTwoStepOn: false });
 
 /** An authenticator's count that does not grow may mean a copy. Authenticators without a count send 0 (WebAuthn 6.1.1). */

@@ -1,10 +1,12 @@
 import type { ProviderName } from '#contract/social/calls.ts';
+import { listMemberships } from '#server/access/data.ts';
+import { strictestStep } from '#server/access/rules.ts';
 import type { Account } from '#server/accounts/data.ts';
 import type { Db } from '#server/db/connect.ts';
 import type { Deps } from '#server/deps.ts';
 import { listProviders } from '#server/sign-in/identities/data.ts';
 import { supportsPasskeys } from '#server/sign-in/factors/actions.ts';
-import { findFactors, findStrictest } from '#server/sign-in/factors/data.ts';
+import { findFactors } from '#server/sign-in/factors/data.ts';
 import { appLock, passkeyLock, twoStepLock } from '#server/sign-in/factors/rules.ts';
 import { providerOf } from '#server/social/provider/providers.ts';
 
@@ -16,7 +18,7 @@ export const hasWayIn = (deps: Deps, { password, email }: Account, { passkeys, p
   providers.some((name) => providerOf(deps.config, name));
 
 export async function locksOf(sql: Db, deps: Deps, account: Account) {
-  const { rule, organization } = await findStrictest(sql, account.id, deps.clock.now());
+  const { rule, organization } = strictestStep(await listMemberships(sql, account.id), deps.clock.now());
   const own = { ...(await findFactors(sql, account.id)), isTwoStepOn: account.mfa_enabled };
   const ways = { passkeys: own.passkeys - 1, providers: await listProviders(sql, account.id) };
   const locks = {

@@ -8,6 +8,8 @@ import { personName } from '#contract/profile/person-name.ts';
 import type { redeeming } from '#contract/sign-in/redeem.ts';
 import { permissionOf } from '#contract/roles/calls.ts';
 import type { OrgId, UserId } from '#contract/wire.ts';
+import { findFacts, whyNoEntryTo } from '#server/access/data.ts';
+import { isAccountProven, sortOrganizations } from '#server/access/rules.ts';
 import { findAccountById, findUser } from '#server/accounts/data.ts';
 import { blockOf } from '#server/accounts/rules.ts';
 import { fromNow, SECOND_MS } from '#server/clock.ts';
@@ -16,7 +18,6 @@ import type { Deps } from '#server/deps.ts';
 import { randomToken, sha256 } from '#server/keys.ts';
 import { allowedRedirect } from '#server/redirects.ts';
 import { inSession, type SessionOwner } from '#server/sessions/actions.ts';
-import { findNoEntry, findServesAccount } from '#server/sessions/entry/data.ts';
 import { siteOf } from '#server/site.ts';
 import {
   findDefaultOrgId,
@@ -44,7 +45,7 @@ export async function mintCode(
   orgId?: OrgId,
 ) {
   if (redirectUrl === undefined || !applicationAt(deps, redirectUrl)) return undefined;
-  if (!(await findServesAccount(tx, caller.sessionId))) return undefined;
+  if (!isAccountProven(await findFacts(tx, caller.sessionId))) return undefined;
   const code = randomToken();
   await insertCode(tx, {
     code_hash: sha256(code),
@@ -70,7 +71,7 @@ export async function redirectTo(deps: Deps, caller: SessionOwner, input: Input<
     const orgId = input.org === undefined ? input.orgId : await findOrgIdAt(tx, caller.userId, input.org);
     if (orgId === undefined && input.org !== undefined) return refuse('org_not_found');
     const visit = { sessionId: caller.sessionId, now: deps.clock.now() };
-    const reason = orgId !== undefined && (await findNoEntry(tx, visit, orgId));
+    const reason = orgId === undefined ? undefined : await whyNoEntryTo(tx, visit, [orgId]);
     if (reason) return refuse(reason);
     const code = await mintCode(tx, deps, caller, input.redirectUrl, orgId);
     if (code === undefined) return refuse('account_proof_required');
@@ -93,12 +94,10 @@ export async function redeem(deps: Deps, input: Input<typeof redeeming.redeem>) 
   const user = await findUser(deps.sql, row.user_id);
   // An account closed after the code was made voids the code.
   if (!account || !user || blockOf(account)) return refuse('digest_invalid');
-  if (row.session_id === null || !(await findServesAccount(deps.sql, row.session_id)))
-    return refuse('digest_invalid');
-  const isOpen =
-    row.org_id !== null &&
-    (await findNoEntry(deps.sql, { sessionId: row.session_id, now: deps.clock.now() }, row.org_id)) === null;
-  const organization = isOpen && row.org_id ? await findMembership(deps.sql, user.id, row.org_id) : undefined;
+  const facts = await findFacts(deps.sql, row.session_id);
+  if (facts.session === null || !isAccountProven(facts)) return refuse('digest_invalid');
+  const orgId = sortOrganizations(facts, deps.clock.now()).open.find((id) => id === row.org_id);
+  const organization = orgId && (await findMembership(deps.sql, user.id, orgId));
   return {
     user: {
       id: user.id,

@@ -40,11 +40,7 @@ import {
 } from '#server/sign-in/passkeys/data.ts';
 import { passkeyAddedNotice, passkeyRemovedNotice } from '#server/sign-in/factors/notices.ts';
 import { deleteRemembered } from '#server/sign-in/remembered/data.ts';
-import {
-  endWeakRecoveryCodes,
-  refuseWeakSession,
-  type StepAdder,
-} from '#server/sign-in/step-changes/guards.ts';
+import { endWeakRecoveryCodes, refuseWeakSession } from '#server/sign-in/step-changes/guards.ts';
 
 /** Ed25519, ES256 and RS256, which all authenticators cover (COSE algorithm identifiers). */
 const ALGORITHMS = [-8, -7, -257] as const;
@@ -73,7 +69,7 @@ const registerFlow = ({ sessionId }: SessionOwner): PasskeyFlow => ({
 });
 
 /** The argument of `navigator.credentials.create` for a new passkey of the caller (WebAuthn, section 7.1). */
-export async function beginPasskey(deps: Deps, caller: StepAdder) {
+export async function beginPasskey(deps: Deps, caller: SessionOwner) {
   if (!supportsPasskeys(deps)) return refuse('not_allowed', { details: passkeyText.noHostName });
   const weak = await refuseWeakSession(deps.sql, deps, caller);
   if (weak) return weak;
@@ -103,7 +99,7 @@ export async function beginPasskey(deps: Deps, caller: StepAdder) {
   return { options: options as unknown as Readonly<Record<string, unknown>> };
 }
 
-export async function addPasskey(deps: Deps, caller: StepAdder, credential: Registration) {
+export async function addPasskey(deps: Deps, caller: SessionOwner, credential: Registration) {
   const registration = await checkRegistration(deps, caller, credential);
   if (registration instanceof Refusal) return registration;
   const { key, aaguid, isSynced, challenge } = registration;
@@ -192,7 +188,7 @@ const findOwn = async (tx: Tx, userId: UserId, id: string) =>
   (await listPasskeys(tx, userId)).find((row) => bytesOf(id).equals(Buffer.from(row.credential_id)));
 
 /** Removes a passkey, unless it is the last way in or the last second step that an organization asks for. */
-export const removePasskey = (deps: Deps, caller: StepAdder, id: string) =>
+export const removePasskey = (deps: Deps, caller: SessionOwner, id: string) =>
   inSession(deps, caller, async (tx, account) => {
     const row = await findOwn(tx, caller.userId, id);
     if (!row) return refuse('passkey_not_found');
@@ -216,7 +212,7 @@ export const removePasskey = (deps: Deps, caller: StepAdder, id: string) =>
   });
 
 /** A session that may not add one yet is offered none. */
-export const readOffer = async (deps: Deps, caller: StepAdder) => ({
+export const readOffer = async (deps: Deps, caller: SessionOwner) => ({
   isOpen:
     supportsPasskeys(deps) &&
     !(await hasAnsweredOffer(deps.sql, caller.userId)) &&

@@ -7,14 +7,17 @@ import { PROOFS, type stepUp } from '#contract/sign-in/step-up.ts';
 import { fieldText } from '#words/field.ts';
 import { stepUpText as text } from '#words/step-up.ts';
 import type { UserId } from '#contract/wire.ts';
+import { findProvingCompany } from '#server/access/company/data.ts';
+import { listMemberships, servesAccount } from '#server/access/data.ts';
+import { waysOn } from '#server/access/proofs/rules.ts';
+import type { Session } from '#contract/access/facts.ts';
+import { hasStrong, isReady, strictestStep } from '#server/access/rules.ts';
 import { type Account, findAccountById, findPassword, lockAccount } from '#server/accounts/data.ts';
 import { recordActivity } from '#server/activity/data.ts';
 import { type Db, type Tx, transaction } from '#server/db/connect.ts';
 import type { Method } from '#server/db/tables.ts';
 import type { Deps } from '#server/deps.ts';
 import { inSession, type SessionOwner } from '#server/sessions/actions.ts';
-import { findProvingCompany, findServesAccount } from '#server/sessions/entry/data.ts';
-import { type Proofs, waysOn } from '#server/sessions/entry/rules.ts';
 import { findMethods, hasSession, renewSession } from '#server/sessions/data.ts';
 import {
   answerChallenge,
@@ -24,7 +27,7 @@ import {
   renewChallenge,
   startChallenge,
 } from '#server/sign-in/challenge/actions.ts';
-import { findFactors, findHelper, findRule, setMfa } from '#server/sign-in/factors/data.ts';
+import { findFactors, findHelper, setMfa } from '#server/sign-in/factors/data.ts';
 import {
   checkAppCode,
   checkPasskey,
@@ -38,7 +41,7 @@ import {
   useAppCode,
   usePasskey,
 } from '#server/sign-in/factors/actions.ts';
-import { areEnough, hasStrong, replacedStep } from '#server/sign-in/factors/rules.ts';
+import { replacedStep } from '#server/sign-in/factors/rules.ts';
 import { deleteRemembered } from '#server/sign-in/remembered/data.ts';
 import { twoStepNotice } from '#server/sign-in/factors/notices.ts';
 
@@ -56,8 +59,8 @@ export const setTwoStep = (deps: Deps, caller: SessionOwner & { confirmed: boole
     const factors = { ...(await findFactors(tx, caller.userId)), isTwoStepOn: mfaEnabled };
     if (!caller.confirmed && !factors.hasApp && factors.passkeys === 0)
       return refuse('account_not_confirmed');
-    if (!mfaEnabled && !areEnough(await findRule(tx, caller.userId, deps.clock.now()), factors))
-      return refuse('second_step_needed');
+    const { rule } = strictestStep(await listMemberships(tx, caller.userId), deps.clock.now());
+    if (!mfaEnabled && !isReady(rule, factors)) return refuse('second_step_needed');
     const person = await setMfa(tx, caller.userId, mfaEnabled);
     if (person) {
       if (!mfaEnabled) await deleteRemembered(tx, person.id);
@@ -189,7 +192,7 @@ async function takesMailedCode(
   const factors = await findFactors(sql, id);
   if (isHalfProven) return factors.isMailConfirmed;
   const isStep = factors.isMailConfirmed && (mfa_enabled || !hasStrong(factors));
-  return isStep && (await findRule(sql, id)) !== 'none';
+  return isStep && strictestStep(await listMemberships(sql, id)).rule !== 'none';
 }
 
 /** The proofs that a person can give, the quickest first. */
@@ -221,7 +224,7 @@ async function listProofs(deps: Deps, { userId, sessionId, proven }: Prover) {
   return ways.toSorted((one, other) => Number(isFirst(other)) - Number(isFirst(one)));
 }
 
-export type Prover = SessionOwner & Pick<Proofs, 'proven' | 'secondStep'>;
+export type Prover = SessionOwner & Session;
 /** The ways to meet a rule for second steps, and who else can help a person who has lost them. */
 export async function readSteps(deps: Deps, caller: Prover, step: 'any' | 'strong') {
   const ways = await listProofs(deps, caller);
@@ -241,7 +244,7 @@ export async function readProofs(deps: Deps, caller: Prover) {
 
 /** The half of the account's proof that the session gives next. Undefined if one proof is enough. */
 async function findMissing(deps: Deps, caller: Prover, ways: Ways) {
-  if (caller.proven === 'account' || (await findServesAccount(deps.sql, caller.sessionId))) return undefined;
+  if (await servesAccount(deps.sql, caller)) return undefined;
   const account = await findAccountById(deps.sql, caller.userId, deps.clock.now());
   if (!account) return undefined;
   const half = caller.proven === 'first' ? ('second' as const) : ('first' as const);

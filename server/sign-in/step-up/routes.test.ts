@@ -1,3 +1,4 @@
+import { signedInBy } from '#server/access/rules.ts';
 import { describe, expect, test, vi } from 'vitest';
 import { api } from '#contract/api.ts';
 import type { SessionId, UserId } from '#contract/wire.ts';
@@ -152,7 +153,7 @@ describe('POST /reauthenticate', () => {
   });
 });
 
-const own = { proven: 'account', secondStep: null } as const;
+const own = signedInBy(null, new Date(0));
 
 test('a session that has ended meanwhile cannot step up (D1)', async () => {
   const { id } = await confirmed(app);
