@@ -4,6 +4,7 @@
 export const order = [
   'access',
   'access/proofs',
+  'access/ways',
   'access/company',
   'webhooks/events',
   'activity',

@@ -1,6 +1,5 @@
 import type { Input } from '#contract/endpoint.ts';
 import { Refusal, refuse } from '#contract/errors.ts';
-import { isStrong } from '#contract/organizations/second-step-rule.ts';
 import type { SecondStep } from '#contract/sign-in/calls.ts';
 import type { Assertion } from '#contract/split-by-bytes/passkey-parts.ts';
 import { PROOFS, type stepUp } from '#contract/sign-in/step-up.ts';
@@ -9,9 +8,9 @@ import { stepUpText as text } from '#words/step-up.ts';
 import type { UserId } from '#contract/wire.ts';
 import { findProvingCompany } from '#server/access/company/data.ts';
 import { listMemberships, servesAccount } from '#server/access/data.ts';
-import { waysOn } from '#server/access/proofs/rules.ts';
+import { type OwnMeans, proofsOf, waysToAccount, waysToStep } from '#server/access/ways/rules.ts';
 import type { Session } from '#contract/access/facts.ts';
-import { hasStrong, isReady, strictestStep } from '#server/access/rules.ts';
+import { isReady, strictestStep } from '#server/access/rules.ts';
 import { type Account, findAccountById, findPassword, lockAccount } from '#server/accounts/data.ts';
 import { recordActivity } from '#server/activity/data.ts';
 import { type Db, type Tx, transaction } from '#server/db/connect.ts';
@@ -179,36 +178,20 @@ export const requestProofPasskey = async (deps: Deps, caller: SessionOwner) =>
     ? passkeyRequest(deps, proveFlow(caller), caller.userId)
     : refuse('not_allowed', { details: text.noWayToProve });
 
-/**
- * Without a password as the first half of the account's proof, with one as the second. In a proven session a person with
- * a password has it only if an organization asks for a second step and they have no other.
- */
-async function takesMailedCode(
-  sql: Db,
-  { id, email, password, mfa_enabled }: Account,
-  isHalfProven: boolean,
-) {
-  if (email === null || password === null) return email !== null && !isHalfProven;
-  const factors = await findFactors(sql, id);
-  if (isHalfProven) return factors.isMailConfirmed;
-  const isStep = factors.isMailConfirmed && (mfa_enabled || !hasStrong(factors));
-  return isStep && strictestStep(await listMemberships(sql, id)).rule !== 'none';
+async function findMeans(deps: Deps, userId: UserId, sql: Db = deps.sql): Promise<OwnMeans> {
+  const account = await findAccountById(sql, userId, deps.clock.now());
+  return {
+    ...(await findFactors(sql, userId)),
+    isTwoStepOn: account?.mfa_enabled === true,
+    hasPassword: typeof account?.password === 'string',
+    hasAddress: typeof account?.email === 'string',
+    takesPasskeys: supportsPasskeys(deps),
+    rule: strictestStep(await listMemberships(sql, userId)).rule,
+  };
 }
 
 /** The proofs that a person can give, the quickest first. */
-export async function findProofs(deps: Deps, userId: UserId, isHalfProven = false) {
-  const account = await findAccountById(deps.sql, userId, deps.clock.now());
-  const hasPassword = account?.password !== undefined && account.password !== null;
-  const { passkeys, hasApp, recoveryCodesLeft } = await findFactors(deps.sql, userId);
-  const able = {
-    passkey: passkeys > 0 && supportsPasskeys(deps),
-    password: hasPassword,
-    app: hasApp,
-    mail: account !== undefined && (await takesMailedCode(deps.sql, account, isHalfProven)),
-    recovery: recoveryCodesLeft > 0,
-  };
-  return PROOFS.filter((proof) => able[proof]);
-}
+export const findProofs = async (deps: Deps, userId: UserId) => proofsOf(await findMeans(deps, userId));
 
 const proofsBy: Partial<Record<Method, (typeof PROOFS)[number]>> = {
   pwd: 'password',
@@ -217,40 +200,37 @@ const proofsBy: Partial<Record<Method, (typeof PROOFS)[number]>> = {
   swk: 'passkey',
 };
 /** The proofs that the caller can give: the way of this session's sign-in, then the quickest. */
-async function listProofs(deps: Deps, { userId, sessionId, proven }: Prover) {
+async function listProofs(deps: Deps, { sessionId, proven }: Prover, means: OwnMeans) {
   const [signedInBy] = await findMethods(deps.sql, sessionId);
   const isFirst = (proof: string) => signedInBy !== undefined && proofsBy[signedInBy] === proof;
-  const ways = await findProofs(deps, userId, proven === 'first');
+  const ways = proofsOf(means, proven === 'first');
   return ways.toSorted((one, other) => Number(isFirst(other)) - Number(isFirst(one)));
 }
 
 export type Prover = SessionOwner & Session;
 /** The ways to meet a rule for second steps, and who else can help a person who has lost them. */
 export async function readSteps(deps: Deps, caller: Prover, step: 'any' | 'strong') {
-  const ways = await listProofs(deps, caller);
-  const strong = hasStrong(await findFactors(deps.sql, caller.userId));
+  const means = await findMeans(deps, caller.userId);
   const helper = await findHelper(deps.sql, caller.userId, deps.clock.now());
-  return { ways: ways.filter((way) => meetsStep(way, step, strong)), ...(helper && { helper }) };
+  return {
+    ways: waysToStep(await listProofs(deps, caller, means), step, means),
+    ...(helper && { helper }),
+  };
 }
-const meetsStep = (way: Ways[number], step: 'any' | 'strong', hasStrongStep: boolean) =>
-  way === 'password' ? false : step === 'any' || (way === 'recovery' ? hasStrongStep : isStrong(way));
 
+/** The ways to prove the person, and after a visit the half of the account's proof that comes next. */
 export async function readProofs(deps: Deps, caller: Prover) {
-  const ways = await listProofs(deps, caller);
-  const missing = await findMissing(deps, caller, ways);
+  const means = await findMeans(deps, caller.userId);
+  const ways = await listProofs(deps, caller, means);
   const company = await findProvingCompany(deps.sql, caller.sessionId);
-  return { ways, ...(company && { company: company.organization }), ...(missing && { missing }) };
-}
-
-/** The half of the account's proof that the session gives next. Undefined if one proof is enough. */
-async function findMissing(deps: Deps, caller: Prover, ways: Ways) {
-  if (await servesAccount(deps.sql, caller)) return undefined;
-  const account = await findAccountById(deps.sql, caller.userId, deps.clock.now());
-  if (!account) return undefined;
   const half = caller.proven === 'first' ? ('second' as const) : ('first' as const);
-  return { half, ways: waysOn(caller, meansOf(account), ways, await findProofs(deps, caller.userId, true)) };
+  const isWhole = await servesAccount(deps.sql, caller);
+  return {
+    ways,
+    ...(company && { company: company.organization }),
+    ...(!isWhole && { missing: { half, ways: waysToAccount(ways, caller, means) } }),
+  };
 }
-type Ways = Awaited<ReturnType<typeof findProofs>>;
 
 export type Guesser = SessionOwner & Pick<Proofs, 'proven'>;
 /** Before the check. A right one forgets tries of its kind only: a known password must not refill guesses of codes. */
@@ -284,17 +264,16 @@ export async function provePassword(deps: Deps, caller: Guesser, password: strin
 
 export async function mailProofCode(deps: Deps, caller: Prover) {
   const { userId, sessionId } = caller;
-  const isHalfProven = caller.proven === 'first';
-  const account = await findAccountById(deps.sql, userId, deps.clock.now());
-  if (!account || !(await takesMailedCode(deps.sql, account, isHalfProven)))
-    return refuse('not_allowed', { details: text.noWayToProve });
+  const takesCode = async (sql: Db) =>
+    proofsOf(await findMeans(deps, userId, sql), caller.proven === 'first').includes('mail');
+  if (!(await takesCode(deps.sql))) return refuse('not_allowed', { details: text.noWayToProve });
   const renewed = await renewChallenge(deps, { sessionId }, 'stepUpCode');
   if (!(renewed instanceof Refusal) || renewed.name !== 'otp_expired') return renewed;
   const tooMany = await countCodeMail(deps, userId);
   if (tooMany) return tooMany;
   // Serialised with a concurrent address change, which ends codes sent to the earlier address.
   return inSession(deps, caller, async (tx, lockedAccount) => {
-    if (!lockedAccount.email || !(await takesMailedCode(tx, lockedAccount, isHalfProven)))
+    if (!lockedAccount.email || !(await takesCode(tx)))
       return refuse('not_allowed', { details: text.noWayToProve });
     const person = { id: userId, email: lockedAccount.email };
     return startChallenge(tx, deps, person, { sessionId }, 'stepUpCode');
