@@ -53,7 +53,7 @@ const isList = ({ type, callee }: Node) =>
 
 /** Names that always hold elements in this code base; any other name may hold a text. */
 const elementNames = new Set(
-  'icon badge pill parts content control resend waysOn words action kindIcons directions'.split(' '),
+  'icon badge pill parts content control resend waysOn words action kindIcons directions offer'.split(' '),
 );
 const identifierOf = (node: Node): string => {
   if (node.type === 'Identifier') return String(node['name']);

@@ -20,8 +20,9 @@ const states = {
 };
 
 test('every stored combination reads back as it was stored', async () => {
-  const { orgId, join } = await company(app);
-  const { id: userId, email } = await join('admin');
+  const acme = await company(app);
+  const { orgId } = acme;
+  const { id: userId, email } = await acme.join('admin');
   const { id: sessionId } = await getRow(app, 'sessions', ['id'], { user_id: userId });
   const issuer = 'https://login.example';
   await insertRow(app, 'company_connections', {
@@ -81,8 +82,9 @@ test('every stored combination reads back as it was stored', async () => {
 });
 
 test('a Super Admin’s rules and a session’s proofs read back, and a session that has ended has no facts', async () => {
-  const { orgId, join } = await company(app);
-  const { id: userId } = await join('superAdmin');
+  const acme = await company(app);
+  const { orgId } = acme;
+  const { id: userId } = await acme.join('superAdmin');
   await updateRows(
     app,
     'organizations',

@@ -25,7 +25,9 @@ type StoredRecord = {
 type Granted = Facts<MemberWithRole> &
   Record<'ownedBy' | 'orgId', OrgId | null> & { readonly grantId: GrantId | null };
 const recordOf = prepared(
-  (_, { kind, hash, now, idle, oldest }: Key & Limits & { readonly now: Date }) => sql<StoredRecord & Granted>`
+  (_, { kind, hash, now, idle, oldest }: Key & Limits & { readonly now: Date }) => sql<
+    StoredRecord & Granted
+  >`
     select payload, consumed_at as "consumedAt", record.session_id as "sessionId", allowed.id as "grantId",
       allowed.org_id as "orgId", ${ownedBy} as "ownedBy", ${sessionJson()} as session,
       users.mfa_enabled as "isTwoStepOn",
@@ -60,7 +62,12 @@ export async function findRecord(deps: Deps, kind: string, id: string) {
   const [row] = await recordOf(deps.sql, { kind, hash: sha256(id), now, ...limitsNow(deps) });
   if (!row || (row.grantId !== null && !holds(row, now))) return undefined;
   const { payload, consumedAt, sessionId } = row;
-  return { payload, consumedAt, sessionId, isConsumed: consumedAt !== null && consumedAt <= usedBefore(kind, now) };
+  return {
+    payload,
+    consumedAt,
+    sessionId,
+    isConsumed: consumedAt !== null && consumedAt <= usedBefore(kind, now),
+  };
 }
 
 /** A use up to this moment forbids another one. */

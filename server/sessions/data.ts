@@ -182,9 +182,7 @@ export async function renewSession(
   await tx.selectFrom('sessions').where('id', '=', sessionId).forNoKeyUpdate().executeTakeFirstOrThrow();
   const facts = await findFacts(tx, sessionId);
   if (!facts.session) throw new Error('the session has ended under its lock');
-  const { proven, secondStep } = proof
-    ? withProof(facts.session, proof.means, proof.way)
-    : facts.session;
+  const { proven, secondStep } = proof ? withProof(facts.session, proof.means, proof.way) : facts.session;
   const token = randomToken();
   await tx
     .updateTable('sessions')

@@ -82,7 +82,7 @@ export function openSocial(deps: Deps) {
     },
     linked: (userId: UserId) => readLinked(deps, userId),
     waiting: (caller: SessionOwner, visit: string) => readWaiting(deps, caller, visit),
-    link: (caller: StepAdder, visit: string) => link(deps, caller, visit),
+    link: (caller: SessionOwner, visit: string) => link(deps, caller, visit),
     unlink: (caller: SessionOwner, name: ProviderName) => unlink(deps, caller, name),
   };
 }

@@ -17,7 +17,7 @@ import { deleteChallengesOf } from '#server/sign-in/challenge/data.ts';
 import { findFactors } from '#server/sign-in/factors/data.ts';
 import { deleteIdentities, insertIdentity, listProviders } from '#server/sign-in/identities/data.ts';
 import { hasWayIn } from '#server/sign-in/locks/locks.ts';
-import { refuseWeakSession, type StepAdder } from '#server/sign-in/step-changes/guards.ts';
+import { refuseWeakSession } from '#server/sign-in/step-changes/guards.ts';
 import { deleteWaiting, findIdentityOwner, findWaiting, insertVisit } from '#server/social/data.ts';
 import { linkedNotice, unlinkedNotice } from '#server/social/mail.ts';
 import { providerOf } from '#server/social/provider/providers.ts';
@@ -67,7 +67,7 @@ export async function readWaiting(deps: Deps, { sessionId }: SessionOwner, visit
   return { link: found ? { provider: found.provider, said: found.said } : null };
 }
 
-export const link = (deps: Deps, caller: StepAdder, visit: string) =>
+export const link = (deps: Deps, caller: SessionOwner, visit: string) =>
   inSession(deps, caller, async (tx, account) => {
     const { userId, sessionId } = caller;
     const now = deps.clock.now();

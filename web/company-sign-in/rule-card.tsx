@@ -150,7 +150,7 @@ function CompanyRuleForm({ organization, Ways, stored }: Props & { stored: Store
 }
 
 type HurdleProps = { isTaken: boolean; name: string; lead: string; act?: ReactNode };
-/** What a Super Admin has to do before they can set the rule. */
+/** A task of a Super Admin before they can set the rule. */
 const Hurdle = ({ isTaken, name, lead, act }: HurdleProps) => (
   <Item
     name={name}

@@ -56,9 +56,7 @@ export async function verifyEmail(
   const callerId = caller?.userId;
   // A company's word proves no other mailbox.
   let isProven =
-    caller !== undefined &&
-    callerId === token.user_id &&
-    (await servesAccount(deps.sql, caller));
+    caller !== undefined && callerId === token.user_id && (await servesAccount(deps.sql, caller));
   if (!isProven && input.password !== undefined) {
     const mayTry = await transaction(deps.sql, async (tx) => {
       if (await countTry(tx, token.id, PASSWORD_TRIES_MAX)) return true;

@@ -16,7 +16,7 @@ const names = useServer(async () => {
 });
 const app = useApp(lastingSessions);
 
-type Wire = Record<'id' | 'record_name' | 'record_value' | 'domain' | 'proven_time', never>;
+type Wire = Record<'record_name' | 'record_value', string> & Record<'id' | 'domain' | 'proven_time', never>;
 type Checked = { readonly domain: Wire; readonly found: string; readonly records: string[] };
 const newDomain = () => newEmail('x').replace(/@.*$/, '.example');
 

@@ -22,7 +22,9 @@ export const countUnlinked = (sql: Db, orgId: OrgId) =>
     .select((row) => [
       row.fn.countAll<number>().as('members'),
       raw<number>`count(*) filter (where ${isUnlinked})`.as('unlinked'),
-      raw<number>`count(*) filter (where ${isUnlinked} and ${hasAddressOf(member)})`.as('unlinkedOfAddresses'),
+      raw<number>`count(*) filter (where ${isUnlinked} and ${hasAddressOf(member)})`.as(
+        'unlinkedOfAddresses',
+      ),
     ])
     .where('memberships.org_id', '=', orgId)
     .where('memberships.status', '=', MEMBER_STATUS.active)

@@ -124,7 +124,7 @@ test('members of several groups are read in portions, each of them once', async 
   const groupIds: string[] = [];
   for (const size of [2, 0, 5, 3]) {
     const group = { displayName: `read ${size}`, members: people.slice(0, size) };
-    groupIds.push(String((await directory.post('/Groups', group)).body.id));
+    groupIds.push((await directory.post('/Groups', group)).body.id);
   }
   const read = async (most: number) => {
     const all: string[] = [];

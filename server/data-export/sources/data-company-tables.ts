@@ -18,7 +18,8 @@ export const companyTables: Readonly<Record<string, Table>> = {
     organization: { file: 'company-identities', of: 'connection_id', through: 'company_connections' },
   },
   company_attempts: {
-    columns: 'connection_id, reference, created_at, is_test, email, outcome, problem, is_said_in_address, claims',
+    columns:
+      'connection_id, reference, created_at, is_test, email, outcome, problem, is_said_in_address, claims',
     withheld: { id: COUNTED },
     key: 'connection_id, id',
     organization: { file: 'company-attempts', of: 'connection_id', through: 'company_connections' },

@@ -1,7 +1,11 @@
 import type { Input } from '#contract/endpoint.ts';
 import { Refusal, refuse } from '#contract/errors.ts';
 import type { secondStepRules } from '#contract/organizations/second-step.ts';
-import { isWithin, SECOND_STEP_RULES, type SecondStepRule } from '#contract/organizations/second-step-rule.ts';
+import {
+  isWithin,
+  SECOND_STEP_RULES,
+  type SecondStepRule,
+} from '#contract/organizations/second-step-rule.ts';
 import { refusalText } from '#words/refusal.ts';
 import type { OrgId, UserId } from '#contract/wire.ts';
 import type { Membership, Session } from '#contract/access/facts.ts';

@@ -232,7 +232,7 @@ export async function readProofs(deps: Deps, caller: Prover) {
   };
 }
 
-export type Guesser = SessionOwner & Pick<Proofs, 'proven'>;
+export type Guesser = SessionOwner & Pick<Session, 'proven'>;
 /** Before the check. A right one forgets tries of its kind only: a known password must not refill guesses of codes. */
 async function countProof(
   { limiter }: Deps,
