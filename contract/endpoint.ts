@@ -15,6 +15,11 @@ export type Endpoint = {
   readonly sessionProves?: true;
   /** Needs a proof of identity younger than REAUTH_WINDOW_MINUTES. */
   readonly recentProof?: true;
+  /**
+   * How much a session gets for which only a company has vouched: all of it, a part, or only the organization that the
+   * call names. Without a word the call waits for the account's proof.
+   */
+  readonly beforeProof?: 'whole' | 'reduced' | 'named';
   /** Ends the session and clears its cookie, even if the session has already ended. */
   readonly endsSession?: true;
   /** Without an org_id the call works in the caller's default organization. */

@@ -68,6 +68,11 @@ const areaPages: Budgets = {
   '/{org}/myprofile': { script: 168, style: 10.5, requests: 67 },
   '/account/secondstep': { script: 150.5, style: 9, requests: 41 },
   '/account/companylink': { script: 144, style: 9, requests: 34 },
+  '/account/sociallink?visit=abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLM_0-9': {
+    script: 144,
+    style: 9,
+    requests: 34,
+  },
   '/{org}/communications': { script: 143.5, style: 9, requests: 32 },
   '/{org}/organization': { script: 163.5, style: 11.5, requests: 58 },
   '/{org}/organization/role': { script: 144, style: 8.5, requests: 30 },

@@ -89,7 +89,7 @@ import { roleRoutes } from '#server/roles/routes.ts';
 import { usesNoted } from '#server/sessions/actions.ts';
 import { findCallers, hasSession, sessionStands } from '#server/sessions/data.ts';
 import { beaconRoutes, sessionRoutes } from '#server/sessions/routes.ts';
-import { isRecentlyProven } from '#server/access/data.ts';
+import { isRecentlyProven, servesAccount } from '#server/access/data.ts';
 import { openDeviceSession } from '#server/sign-in/completion/actions.ts';
 import { passkeySignInRoutes } from '#server/sign-in/passkey-sign-in/routes.ts';
 import {
@@ -137,6 +137,7 @@ function lookupsOf(deps: Deps): Lookups {
     isRecent: (caller) => isRecentlyProven(deps.sql, deps, caller),
     findStanding: async (userId, orgId) => (await standingOf(standingKey(userId, orgId))) ?? null,
     whyNoEntry: (caller, standing) => whyNoEntry(standing, caller, deps.clock.now()),
+    servesAccount: (caller) => servesAccount(deps.sql, caller),
     countUpload: (userId) => deps.limiter.take('uploadsHour', `user ${userId}`),
   };
 }

@@ -10,6 +10,7 @@ export const terms = {
     method: 'POST',
     path: '/api/terms',
     access: 'session',
+    beforeProof: 'whole',
     input: input({ version: as('terms_version', termsVersion) }),
     output: nothing,
   }),

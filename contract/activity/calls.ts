@@ -199,6 +199,7 @@ export const activity = {
     method: 'GET',
     path: '/api/auditlogs',
     access: 'session',
+    beforeProof: 'named',
     input: input({
       ...filters,
       after: z.optional(cursor),
@@ -218,6 +219,7 @@ export const activity = {
     method: 'GET',
     path: '/api/auditlogs/export',
     access: 'session',
+    beforeProof: 'named',
     recentProof: true,
     alsoWrites: true,
     input: input({ ...filters, format: z.literal(['csv', 'json']) }),

@@ -72,6 +72,7 @@ export const authorization = {
     method: 'POST',
     path: '/api/authorization',
     access: 'session',
+    beforeProof: 'whole',
     input: input({ request, accept: flag, orgId: z.optional(orgId), remember: z.optional(flag) }),
     output: shape({ url: z.string() }),
     failures: ['authorization_expired', 'org_not_found', 'reauthentication_required'],

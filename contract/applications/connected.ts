@@ -25,6 +25,7 @@ export const connectedApplications = {
     method: 'GET',
     path: '/api/applications/connected',
     access: 'session',
+    beforeProof: 'reduced',
     output: z.array(connectedApplication),
   }),
   removeAccess: endpoint({

@@ -10,6 +10,7 @@ export const applicationSignOut = {
     method: 'GET',
     path: '/api/authorization/signout',
     access: 'session',
+    beforeProof: 'whole',
     input: input({ request }),
     /** The name of the application, if it is known, and where the browser goes afterwards. */
     output: shape({ application: z.nullable(z.string()), url: z.string() }),
@@ -19,6 +20,7 @@ export const applicationSignOut = {
     method: 'POST',
     path: '/api/authorization/signout',
     access: 'session',
+    beforeProof: 'whole',
     endsSession: true,
     input: input({ request }),
     output: shape({ url: z.string() }),

@@ -75,6 +75,7 @@ export const communications = {
     method: 'GET',
     path: '/api/notifications',
     access: 'session',
+    beforeProof: 'reduced',
     inDefaultOrganization: true,
     input: input({ orgId: z.optional(orgIdInQuery), after: z.optional(idInQuery(notificationId)) }),
     output: panel,
@@ -85,6 +86,7 @@ export const communications = {
     method: 'PUT',
     path: '/api/notifications',
     access: 'session',
+    beforeProof: 'reduced',
     inDefaultOrganization: true,
     input: input({
       orgId: z.optional(orgId),

@@ -46,6 +46,7 @@ export const companyVisits = {
     method: 'POST',
     path: '/api/company/proof',
     access: 'session',
+    beforeProof: 'whole',
     waitsElsewhere: true,
     input: input({ redirectPath: as('redirectpath', z.optional(redirectPath)) }),
     output: shape({ authUrl: z.string() }),
@@ -56,6 +57,7 @@ export const companyVisits = {
     method: 'GET',
     path: '/api/company/link',
     access: 'session',
+    beforeProof: 'whole',
     output: shape({
       link: z.nullable(
         shape({
@@ -73,6 +75,7 @@ export const companyVisits = {
     method: 'POST',
     path: '/api/company/link',
     access: 'session',
+    beforeProof: 'whole',
     recentProof: true,
     output: shape({ urlName: as('OrgUrlName', z.string()), next: z.nullable(z.string()) }),
     failures: [

@@ -90,6 +90,7 @@ export const drive = {
     method: 'GET',
     path: '/drive/profile',
     access: 'session',
+    beforeProof: 'whole',
     input: input({ fileId, orgId: z.optional(orgIdInQuery) }),
     ...image,
     failures: ['org_not_found', 'file_not_found'],

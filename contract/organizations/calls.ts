@@ -66,13 +66,11 @@ const awaitingOrganization = shape({
   isReady: flag,
 });
 
-/** An organization that this session may not enter yet. */
+/** An organization that this session may enter after a visit to the company's provider. */
 const neededEntry = shape({
   id: as('Id', orgId),
   name: as('OrgName', z.string()),
   urlName: as('OrgUrlName', z.string()),
-  /** A visit to the company's provider; or a proof of the account, because only a company has vouched for the person. */
-  needs: z.literal(['company', 'account']),
 });
 
 export const applicationSettings = shape({
@@ -88,6 +86,7 @@ export const organizations = {
     method: 'GET',
     path: '/api/init',
     access: 'session',
+    beforeProof: 'reduced',
     inDefaultOrganization: true,
     input: input({ orgId: z.optional(orgIdInQuery) }),
     output: shape({
@@ -97,8 +96,10 @@ export const organizations = {
       others: as('other_organizations', z.array(organization)),
       /** Present only if no organization is open, so that the person learns why. */
       closed: as('closed_organizations', z.optional(z.array(closedOrganization))),
-      /** Present only if an organization waits for the company's sign-in, or for a proof of the account. */
+      /** Present only if an organization waits for the company's sign-in. */
       needsEntry: z.optional(z.array(neededEntry)),
+      /** Present only if only a company has vouched for the person: how many more organizations the account's proof opens. */
+      hiddenOrganizations: z.optional(z.int()),
       /** Present only if an organization waits for a second step. */
       awaiting: as('awaiting_second_step', z.optional(z.array(awaitingOrganization))),
       /** Present only in a session that a recovery code has proven: how many are left. */
@@ -111,7 +112,13 @@ export const organizations = {
     }),
     failures: ['org_not_found', 'user_not_found'],
   }),
-  list: endpoint({ method: 'GET', path: '/api/orgs', access: 'session', output: z.array(organization) }),
+  list: endpoint({
+    method: 'GET',
+    path: '/api/orgs',
+    access: 'session',
+    beforeProof: 'reduced',
+    output: z.array(organization),
+  }),
   create: endpoint({
     method: 'POST',
     path: '/api/orgs',
@@ -160,6 +167,7 @@ export const organizationSettings = {
     method: 'POST',
     path: '/api/orgs/leave',
     access: 'session',
+    beforeProof: 'named',
     input: input({ orgId }),
     output: nothing,
     failures: ['org_not_found', 'last_super_admin'],
@@ -168,6 +176,7 @@ export const organizationSettings = {
     method: 'GET',
     path: '/api/settings',
     access: 'session',
+    beforeProof: 'named',
     input: input({ orgId: orgIdInQuery }),
     output: shape({ current: as('default_organizations', organization) }),
     failures: ['org_not_found'],
@@ -176,6 +185,7 @@ export const organizationSettings = {
     method: 'GET',
     path: '/api/orgsetting',
     access: 'session',
+    beforeProof: 'named',
     input: input({ orgId: orgIdInQuery }),
     output: applicationSettings,
     failures: ['org_not_found'],

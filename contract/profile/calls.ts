@@ -33,6 +33,7 @@ export const profile = {
     method: 'GET',
     path: '/api/user',
     access: 'session',
+    beforeProof: 'reduced',
     input: input({ orgId: z.optional(orgIdInQuery) }),
     output: user,
     failures: ['org_not_found'],

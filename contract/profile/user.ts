@@ -3,7 +3,8 @@ import { flag, shape, userId } from '#contract/wire.ts';
 
 /**
  * The signed-in person as the area shows them. `userRole` is their role in the organization of the call,
- * `addressManager` the company that decides their address.
+ * `addressManager` the company that decides their address. `isReduced`: only a company has vouched for the person, and the
+ * phone number and the waiting address show after the account's proof.
  */
 export const user = shape({
   id: userId,
@@ -23,5 +24,6 @@ export const user = shape({
   confirmed: flag,
   mfaEnabled: flag,
   hasPassword: flag,
+  isReduced: z.optional(flag),
 });
 export type User = z.output<typeof user>;

@@ -32,10 +32,17 @@ export const sessions = {
     method: 'POST',
     path: '/api/activesession',
     access: 'session',
+    beforeProof: 'whole',
     answers: 'nothing',
     output: z.custom<undefined>(() => true),
   }),
-  list: endpoint({ method: 'GET', path: '/api/usersession', access: 'session', output: z.array(session) }),
+  list: endpoint({
+    method: 'GET',
+    path: '/api/usersession',
+    access: 'session',
+    beforeProof: 'reduced',
+    output: z.array(session),
+  }),
   /** Ends one session, or all except the caller's. */
   end: endpoint({
     method: 'DELETE',

@@ -11,6 +11,7 @@ export const onward = {
     method: 'POST',
     path: '/api/redirect',
     access: 'session',
+    beforeProof: 'whole',
     input: input({
       redirectUrl,
       orgId: z.optional(orgId),
@@ -26,6 +27,7 @@ export const onward = {
     method: 'GET',
     path: '/api/next/:path',
     access: 'session',
+    beforeProof: 'whole',
     inDefaultOrganization: true,
     input: input({ path: z.string().check(z.maxLength(64)) }),
     output: shape({ url: z.string() }),

@@ -7,6 +7,7 @@ export const signingOut = {
     method: 'DELETE',
     path: '/api/logout',
     access: 'session',
+    beforeProof: 'whole',
     endsSession: true,
     /** `atCompany`: the company may offer its own sign-out, too. */
     output: shape({ atCompany: z.optional(flag) }),

@@ -14,6 +14,7 @@ export const stepUp = {
     method: 'GET',
     path: '/api/mfa',
     access: 'session',
+    beforeProof: 'whole',
     output: shape({ mfaEnabled: flag }),
   }),
   setTwoStep: endpoint({
@@ -29,6 +30,7 @@ export const stepUp = {
     method: 'POST',
     path: '/api/reauthenticate',
     access: 'session',
+    beforeProof: 'whole',
     /** Exactly one proof. */
     input: input({
       password: z.optional(currentPassword),
@@ -53,6 +55,7 @@ export const stepUp = {
     method: 'GET',
     path: '/api/reauthenticate',
     access: 'session',
+    beforeProof: 'whole',
     /** Only ways that meet this rule for second steps. */
     input: input({ step: z.optional(z.literal(['any', 'strong'])) }),
     output: shape({
@@ -69,6 +72,7 @@ export const stepUp = {
     method: 'POST',
     path: '/api/reauthenticate/passkey',
     access: 'session',
+    beforeProof: 'whole',
     output: shape({ options: passkeyOptions }),
     failures: ['not_allowed'],
   }),
@@ -76,6 +80,7 @@ export const stepUp = {
     method: 'POST',
     path: '/api/reauthenticate/code',
     access: 'session',
+    beforeProof: 'whole',
     output: mailedCode,
     failures: ['not_allowed', 'too_many_requests'],
   }),

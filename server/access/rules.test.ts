@@ -160,6 +160,7 @@ test('the organizations of a person are open or closed, if the membership is act
   expect(sortOrganizations({ session: own(), memberships: all }, now)).toEqual({
     open: [here],
     closed: [there],
+    isWhole: true,
   });
 });
 

@@ -193,11 +193,17 @@ export function whyNoEntry(membership: Membership, session: Session | null, now:
   return first && (DEMANDS[first] as NoEntry);
 }
 
-/** The organizations of the person that the session may enter now, and those that it may not. */
-export function sortOrganizations({ session, memberships }: Facts, now: Date) {
+/** The organizations of the person that the session may enter now, those that it may not, and whether it serves the account. */
+export function sortOrganizations(facts: Facts, now: Date) {
+  const { session, memberships } = facts;
   const { open = [], closed = [] } = Object.groupBy(
     memberships.filter(({ isActive }) => isActive),
     (one) => (whyNoEntry(one, session, now) === undefined ? 'open' : 'closed'),
   );
-  return { open: open.map(({ orgId }) => orgId), closed: closed.map(({ orgId }) => orgId) };
+  return {
+    open: open.map(({ orgId }) => orgId),
+    closed: closed.map(({ orgId }) => orgId),
+    isWhole: isAccountProven(facts),
+  };
 }
+export type Organizations = ReturnType<typeof sortOrganizations>;

@@ -23,13 +23,22 @@ import { kindsOf, seesOrigin } from '#server/activity/rules.ts';
 import { type Batch, cellsOf, csvOf, entryOf, jsonOf, type Names } from '#server/activity/shown.ts';
 import { type Db, transaction } from '#server/db/connect.ts';
 import type { Deps } from '#server/deps.ts';
+import { servesAccount } from '#server/access/data.ts';
 import { hideIds, revealId } from '#server/opaque-ids.ts';
 import { logStandIn } from '#server/stand-in.ts';
 
 type Reader = {
   readonly userId: UserId;
   readonly scope: { readonly orgId: OrgId; readonly rank: Rank } | null;
+  /** Only a company has vouched for them, so their own rows leave out those of their account. */
+  readonly isReduced?: boolean;
 };
+type Asker = Parameters<typeof servesAccount>[1] & Pick<Reader, 'userId'>;
+export const findReader = async (sql: Db, asker: Asker, scope: Reader['scope']): Promise<Reader> => {
+  const isReduced = !(await servesAccount(sql, asker));
+  return { userId: asker.userId, scope, isReduced };
+};
+
 type ListInput = Input<typeof activity.list>;
 type ExportInput = Input<typeof activity.export>;
 type FilterInput = Omit<ListInput, 'after' | 'limit'>;
@@ -97,8 +106,8 @@ function filterOf(reader: Reader, input: FilterInput) {
     return { ...limits, parts: [{ orgId: scope.orgId, userId: input.userId, ifJoined }] };
   }
   if (input.userId !== undefined && input.userId !== self) return refuse('not_allowed');
-  const own = { orgId: null, userId: self };
-  return { ...limits, parts: scope ? [{ orgId: scope.orgId, userId: self }, own] : [own] };
+  const there = scope ? [{ orgId: scope.orgId, userId: self }] : [];
+  return { ...limits, parts: [...there, ...(reader.isReduced ? [] : [{ orgId: null, userId: self }])] };
 }
 
 const parametersOf = (reader: Reader, input: ExportInput) => ({

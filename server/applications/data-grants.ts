@@ -19,7 +19,7 @@ export const grantedScopes = (grant: 'allowed' | 'application_grants') => {
 
 type Visit = { readonly userId: UserId; readonly applicationId: ApplicationId };
 type VisitInSession = Visit & { readonly sessionId: SessionId; readonly now: Date };
-type Viewer = { readonly userId: UserId; readonly open: readonly OrgId[] };
+type Viewer = { readonly userId: UserId; readonly open: readonly OrgId[]; readonly isWhole: boolean };
 
 /** All that decides how a person enters an application, in one row. */
 export type Access = {
@@ -206,6 +206,10 @@ export const listGrants = (database: Db, viewer: Viewer): Promise<ConnectedRow[]
         from application_icons where application_icons.application_id = applications.id)`.as('icon'),
     )
     .where('user_id', '=', viewer.userId)
+    .where(
+      sql<boolean>`(${viewer.isWhole}
+        or coalesce(application_grants.org_id, applications.org_id) = any(${viewer.open}::bigint[]))`,
+    )
     .where((row) =>
       row.or([
         row('application_grants.org_id', 'is', null),

@@ -68,8 +68,8 @@ export const listConnected = async (deps: Deps, caller: SessionOwner) =>
   connectedOf(deps, await grantsOf(deps.sql, deps, caller));
 
 async function grantsOf(sql: Db, { clock }: Deps, { userId, sessionId }: SessionOwner) {
-  const { open } = await findOrganizations(sql, { sessionId, now: clock.now() });
-  return listGrants(sql, { userId, open });
+  const { open, isWhole } = await findOrganizations(sql, { sessionId, now: clock.now() });
+  return listGrants(sql, { userId, open, isWhole });
 }
 
 const connectedOf = ({ keys }: Deps, rows: readonly ConnectedRow[]) =>

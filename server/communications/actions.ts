@@ -60,8 +60,8 @@ export async function readPanel(
 ) {
   const { userId, sessionId } = caller;
   const invitations = await listInvitations(deps, caller);
-  const { closed } = await findOrganizations(deps.sql, { sessionId, now: deps.clock.now() });
-  const reader = { userId, pending: invitations.map(({ id }) => id), closed };
+  const organizations = await findOrganizations(deps.sql, { sessionId, now: deps.clock.now() });
+  const reader = { userId, pending: invitations.map(({ id }) => id), ...organizations };
   const membership = orgId === undefined ? undefined : await findMembership(deps.sql, userId, orgId);
   const rows = await listNotifications(deps.sql, reader, after && revealId(deps.keys, 'notification', after));
   const page = rows.slice(0, NOTIFICATIONS_PAGE);
@@ -98,8 +98,8 @@ export async function readRange(deps: Deps, caller: Reader, orgId: OrgId | undef
   const now = deps.clock.now();
   const pending = (await listInvitations(deps, caller)).map(({ id }) => id);
   await transaction(deps.sql, async (tx) => {
-    const { closed } = await findOrganizations(tx, { sessionId, now });
-    await markRead(tx, { userId, now, pending, closed }, range);
+    const organizations = await findOrganizations(tx, { sessionId, now });
+    await markRead(tx, { userId, now, pending, ...organizations }, range);
   });
   return readPanel(deps, caller, orgId);
 }

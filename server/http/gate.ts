@@ -29,6 +29,8 @@ export type Lookups = {
   standsIn(tx: Tx, caller: Caller): Promise<boolean>;
   /** Whether the caller's last proof of identity is recent enough for sensitive calls. */
   isRecent(caller: Caller): Promise<boolean>;
+  /** Whether the account is proven, or a company vouches for the whole of it. */
+  servesAccount(caller: Caller): Promise<boolean>;
   countUpload(userId: UserId): Promise<Refusal<'too_many_requests'> | undefined>;
   /** Their active membership in the organization; without an id, in their default organization. */
   findStanding(userId: UserId, orgId: OrgId | undefined): Promise<Standing | null>;

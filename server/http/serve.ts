@@ -175,7 +175,7 @@ async function lastStep(
     const output = await workFor(work, () => handler(call)).catch(endedMeanwhile);
     if (output instanceof Refusal) return output;
     return caller && endpoint.answers === 'file'
-      ? whileAllowed(output as Download, lookups, caller, scope)
+      ? whileAllowed(output as Download, { endpoint, lookups, caller, scope, input })
       : encode(output);
   };
   return { run, orgId: scope?.orgId ?? (await handler.organizationOf?.(call)) };
@@ -186,12 +186,15 @@ function endedMeanwhile(error: unknown) {
   throw error;
 }
 
-/** Checks the session and the rank again before each part, because a long answer may outlive them. */
-function whileAllowed(answer: Download, lookups: Lookups, caller: Caller, scope: OrgScope | null): Download {
+type Reading = Pick<Mounted, 'endpoint' | 'lookups'> &
+  Record<'input', unknown> & { readonly caller: Caller; readonly scope: OrgScope | null };
+/** Asks again before each part what the call asked, because a long answer may outlive it. A recent proof has been used. */
+function whileAllowed(answer: Download, { endpoint, lookups, caller, scope, input }: Reading): Download {
   const content = inSameLanguage(answer.content);
   const isAllowed = async () => {
-    const standing = scope && (await lookups.findStanding(caller.userId, scope.orgId));
-    return standing?.rank === scope?.rank && (await lookups.standsNow(caller));
+    const now = scope && (await enter(lookups, caller, scope.orgId));
+    if (now instanceof Refusal || now?.rank !== scope?.rank) return false;
+    return (await isAccountServed(endpoint, lookups, caller, input)) && lookups.standsNow(caller);
   };
   async function* parts() {
     for await (const part of content) {
@@ -267,9 +270,18 @@ function refusedInput(schema: InputSchema, source: unknown, error: z.core.$ZodEr
 const wordsOf = ({ message }: z.core.$ZodIssue) =>
   message === 'Invalid input' ? fieldText.wrongType : message;
 
+/** Whether the call acts for the whole account. An organization that it names excuses nothing, unless it acts there. */
+const isOfAccount = ({ access, recentProof, beforeProof }: Endpoint, orgId: OrgId | undefined) =>
+  (access === 'session' || (access === 'public' && recentProof)) &&
+  (beforeProof === undefined || (beforeProof === 'named' && orgId === undefined));
+const isAccountServed = async (endpoint: Endpoint, lookups: Lookups, caller: Caller, input: unknown) =>
+  !isOfAccount(endpoint, (input as { orgId?: OrgId }).orgId) || lookups.servesAccount(caller);
+
 /** Proves that the caller is a member of the named organization, or of their default one if the call uses it. */
 async function proveScope(endpoint: Endpoint, lookups: Lookups, caller: Caller | null, input: unknown) {
   const { orgId } = input as { orgId?: OrgId };
+  if (caller && !(await isAccountServed(endpoint, lookups, caller, input)))
+    return refuse('account_proof_required');
   if (caller && endpoint.recentProof && !(await lookups.isRecent(caller)))
     return refuse('reauthentication_required');
   if (!caller || (orgId === undefined && !endpoint.inDefaultOrganization)) return null;

@@ -10,6 +10,7 @@ import { findNewTerms } from '#server/accounts/consents/consent.ts';
 import { findProfile, findUser, lockProfile } from '#server/accounts/data.ts';
 import { mayDisclose, mayMailTo } from '#server/accounts/mailboxes/limits.ts';
 import { emailOrRefusal, refuseUnoffered } from '#server/accounts/rules.ts';
+import { showTo } from '#server/accounts/shown.ts';
 import { recordActivity } from '#server/activity/data.ts';
 import { changes } from '#server/activity/rules.ts';
 import { fromNow, MINUTE_MS } from '#server/clock.ts';
@@ -51,12 +52,20 @@ import { mintCode } from '#server/sign-in/onward/actions.ts';
 
 type Creator = { readonly userId: UserId; readonly sessionId: SessionId };
 type CreateInput = Input<typeof organizations.create>;
+type ListedOrganization = Awaited<ReturnType<typeof listOrganizations>>[number];
 type OpenedOrganization = { readonly orgId: OrgId; readonly roleId: RoleId; readonly rank: Rank } | null;
 
+/** Before the account's proof a session knows only the organizations that it entered through their company. */
+const mayKnow = ({ proven, entered }: Opener, { id }: { readonly id: OrgId }) =>
+  proven === 'account' || entered.includes(id);
+
 /** The person's organizations. One that the session may not enter only shows itself, so that it can be chosen. */
-export async function listOwnOrganizations({ sql, clock }: Deps, opener: Opener) {
-  const organizations = await listOrganizations(sql, opener.userId);
-  return organizations.map((row) => {
+export const listOwnOrganizations = async (deps: Deps, opener: Opener) =>
+  showOrganizations(deps, opener, await listOrganizations(deps.sql, opener.userId));
+
+function showOrganizations({ clock }: Deps, opener: Opener, organizations: readonly ListedOrganization[]) {
+  const known = organizations.filter((row) => mayKnow(opener, row));
+  return known.map((row) => {
     const noEntry = whyNoEntry(row, opener, clock.now());
     if (noEntry === undefined) return { ...row, noEntry };
     const hidden = { employeeCount: null, description: '', website: '', applicationName: '', language: null };
@@ -64,27 +73,30 @@ export async function listOwnOrganizations({ sql, clock }: Deps, opener: Opener)
   });
 }
 
-type Own = Awaited<ReturnType<typeof listOwnOrganizations>>;
-/** The organizations that wait for the company's provider, or for a proof of the account. */
+type Own = ReturnType<typeof showOrganizations>;
+/** The organizations that wait for the company's provider. */
 function entriesNeeded(organizations: Own) {
-  const needsEntry = organizations.flatMap(({ id, name, urlName, noEntry }) => {
-    if (noEntry === 'company_sign_in_required') return { id, name, urlName, needs: 'company' as const };
-    return noEntry === 'account_proof_required' ? { id, name, urlName, needs: 'account' as const } : [];
-  });
+  const needsEntry = organizations.filter(({ noEntry }) => noEntry === 'company_sign_in_required');
   return needsEntry.length > 0 ? { needsEntry } : {};
 }
 
-type Opener = Session & { readonly userId: UserId };
+type Opener = Session & { readonly userId: UserId; readonly sessionId: SessionId };
 export async function initialize(deps: Deps, opener: Opener, scope: OpenedOrganization) {
   const { userId } = opener;
   const { sql } = deps;
   // One after the other, because parallel queries would take several connections of the pool.
-  const organizations = await listOwnOrganizations(deps, opener);
-  const user = await findProfile(sql, userId, scope?.roleId, deps);
+  const all = await listOrganizations(sql, userId);
+  const organizations = showOrganizations(deps, opener, all);
+  const profile = await findProfile(sql, userId, scope?.roleId, deps);
   // The account may have been erased since the gate found the session.
-  if (!user) return refuse('user_not_found');
+  if (!profile) return refuse('user_not_found');
+  const user = await showTo(deps, opener, profile);
   const current = organizations.find((organization) => organization.id === scope?.orgId) ?? null;
-  const awaiting = { ...(await listAwaiting(deps, organizations, opener)), ...entriesNeeded(organizations) };
+  const awaiting = {
+    ...(await listAwaiting(deps, organizations, opener)),
+    ...entriesNeeded(organizations),
+    ...(all.length > organizations.length && { hiddenOrganizations: all.length - organizations.length }),
+  };
   const news = {
     ...(await findNewTerms(sql, userId)),
     ...(opener.secondStep === 'recovery' && {
@@ -92,11 +104,12 @@ export async function initialize(deps: Deps, opener: Opener, scope: OpenedOrgani
     }),
   };
   if (!scope || !current) {
-    const closed = organizations.length === 0 ? await listClosedOrganizations(sql, userId) : [];
+    const closed = all.length === 0 ? await listClosedOrganizations(sql, userId) : [];
+    const known = closed.filter((row) => mayKnow(opener, row));
     return {
       current: null,
       others: organizations,
-      ...(closed.length > 0 && { closed }),
+      ...(known.length > 0 && { closed: known }),
       ...awaiting,
       roles: [],
       members: [],

@@ -214,6 +214,7 @@ describe('init', () => {
           app.deps,
           {
             userId: 999_999 as never,
+            sessionId: 0 as never,
             secondStep: null,
             proven: 'account',
             authenticatedAt: new Date(),

@@ -5,6 +5,7 @@ import type { profile } from '#contract/profile/calls.ts';
 import type { OrgId, UserId } from '#contract/wire.ts';
 import { getUser, lockProfile, updateUser } from '#server/accounts/data.ts';
 import { refuseUnoffered } from '#server/accounts/rules.ts';
+import { showTo } from '#server/accounts/shown.ts';
 import { recordActivity } from '#server/activity/data.ts';
 import { changes } from '#server/activity/rules.ts';
 import { transaction } from '#server/db/connect.ts';
@@ -15,8 +16,8 @@ import { updateContact, type ShownRole } from '#server/profile/contact/actions.t
 import { partOf, type ProfileChange } from '#server/profile/rules.ts';
 import type { ProvenOwner } from '#server/sessions/actions.ts';
 
-export const readProfile = (deps: Deps, userId: UserId, scope: ShownRole) =>
-  getUser(deps.sql, userId, scope?.roleId, deps);
+export const readProfile = async (deps: Deps, caller: ProvenOwner, scope: ShownRole) =>
+  showTo(deps, caller, await getUser(deps.sql, caller.userId, scope?.roleId, deps));
 
 export async function changePerson(
   deps: Deps,

@@ -10,7 +10,7 @@ import { changePassword } from '#server/profile/password/actions.ts';
 import { restoreEmail } from '#server/profile/restore/actions.ts';
 
 export const profileRoutes = (deps: Deps): Handlers<typeof profile & typeof emailRestore> => ({
-  read: ({ caller, scope }) => readProfile(deps, caller.userId, scope),
+  read: ({ caller, scope }) => readProfile(deps, caller, scope),
   update: async ({ input, caller, scope, origin, cookies }) => {
     const user = await changePerson(deps, caller, input, scope, ipPrefix(origin.ipAddress));
     if (input.language !== undefined && !(user instanceof Refusal)) cookies.language.set(input.language);

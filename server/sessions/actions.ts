@@ -27,7 +27,7 @@ import {
   touchSessions,
   hasSession,
 } from '#server/sessions/data.ts';
-import { isRecentlyProven } from '#server/access/data.ts';
+import { isRecentlyProven, servesAccount } from '#server/access/data.ts';
 import { readUserAgent } from '#server/user-agent.ts';
 
 type TracedClient = { readonly userAgent: string; readonly ipAddress: string; readonly location: string };
@@ -123,8 +123,10 @@ const recordEnd = (
 /** The current one first, then by last activity. All calls of one turn of the event loop share one query. */
 export function createDeviceList(deps: Deps) {
   const findSessions = batchPerTick((userIds: readonly UserId[]) => findShownSessions(deps, userIds));
-  return async ({ userId, sessionId }: SessionOwner) => {
-    const sessions = (await findSessions(userId)) ?? [];
+  return async (caller: ProvenOwner) => {
+    const { userId, sessionId } = caller;
+    const isWhole = await servesAccount(deps.sql, caller);
+    const sessions = ((await findSessions(userId)) ?? []).filter(({ id }) => isWhole || id === sessionId);
     const devices = sessions.map(({ id, ipAddress, userAgent, location, lastSeen, created }) => {
       const { browser: browserName, system: systemName, device: deviceName } = readUserAgent(userAgent);
       const times = { recentActivity: new Date(lastSeen), createdTime: new Date(created) };

@@ -1,6 +1,7 @@
 import { createRoot } from 'react-dom/client';
 import { draftWith } from '#web/lib/form.ts';
 import { pageDrafts } from '#web/lib/page-drafts.ts';
+import { proveNow } from '#web/lib/use-call.ts';
 import { presentWith } from '#web/lib/failures.ts';
 import { showAlert } from '#web/lib/alert-store.ts';
 import '#web/ui/base.css';
@@ -18,6 +19,10 @@ presentWith('not_signed_in', leaveEnded);
 presentWith('signed_in_as_another', leaveToAnother);
 // The person is no longer in this organization.
 for (const code of noEntryCodes) presentWith(code, () => leaveClosed(sessionNow()?.current?.urlName));
+// Only a company has vouched for the person. The page reads again after the account's proof.
+presentWith('account_proof_required', () => {
+  void proveNow().then((isProven) => (isProven ? queryClient.invalidateQueries() : undefined));
+});
 presentWith('org_not_found', () => void leaveShutOut(sessionNow()?.current?.name));
 // The role has changed. The new session hides what it no longer allows.
 presentWith('not_allowed', ({ message }) => {

@@ -10,6 +10,7 @@ import { Avatar } from '#web/ui/avatar.tsx';
 import { Brand } from '#web/ui/mark.tsx';
 import { mayLeave } from './popups.tsx';
 import { hasOwnIcons } from './favicon.ts';
+import { COMPANY_ENTRY_PATH } from './landing.ts';
 import { MenuSheet } from './menu-sheet.tsx';
 import { NotificationButton } from './notification-button.tsx';
 import { invitationsQuery, queryClient, sessionQuery } from './queries.ts';
@@ -28,11 +29,15 @@ const OnboardingDialog = latePopup(
 
 export function Header({ hasMenu }: { hasMenu: boolean }) {
   const { current, others, user } = useSession();
-  const { data: invitations = [] } = useQuery(invitationsQuery);
+  const { data: invitations = [] } = useQuery({ ...invitationsQuery, enabled: !user.isReduced });
   const [dialog, setDialog] = useState<'switch' | 'onboarding'>();
   const close = () => setDialog(undefined);
-  const openSwitch = () => setDialog('switch');
-  const openOnboarding = () => setDialog('onboarding');
+  const open = async (asked: 'switch' | 'onboarding') => {
+    if (!user.isReduced) setDialog(asked);
+    else if (await mayLeave()) await leaveFor(COMPANY_ENTRY_PATH);
+  };
+  const openSwitch = () => void open('switch');
+  const openOnboarding = () => void open('onboarding');
   const logout = async () => {
     if (await mayLeave()) await signOut().catch(present);
   };

@@ -10,6 +10,7 @@ const state = {
   search: '',
   closed: [],
   needsEntry: [],
+  isReduced: false,
   firstPage: 'myprofile',
   isPage: (path: string) => pageAt(path) !== undefined,
   remembered: null,

@@ -31,7 +31,8 @@ type Landing<Page extends string> =
   | { go: 'page'; page: Page | `${Page}/${string}`; isUnknown?: true }
   | { go: 'onboarding'; search: Carried }
   /** `page` is the one to go on to. */
-  | { go: 'second step' | 'company entry'; org: string; page?: string }
+  | { go: 'second step'; org: string; page?: string }
+  | { go: 'company entry'; org?: string | undefined; page?: string }
   | { go: 'root' };
 
 type State<Page extends string> = {
@@ -40,8 +41,10 @@ type State<Page extends string> = {
   current: { id: number; urlName: string } | null;
   /** The person's organizations that are closed until they give a second step. */
   closed: readonly { id: number; urlName: string }[];
-  /** Those that wait for the company's provider, or for a proof of the account. */
+  /** Those that wait for the company's provider. */
   needsEntry: readonly { id: number; urlName: string }[];
+  /** Only a company has vouched for the person. Their other organizations are unknown until they prove the account. */
+  isReduced: boolean;
   /** The pages that the person may open, and the first one if none is remembered. */
   pages: readonly Page[];
   firstPage: Page;
@@ -51,7 +54,7 @@ type State<Page extends string> = {
 
 /** Specification section 2, docs/decisions/pages.md. */
 export function land<Page extends string>(state: State<Page>): Landing<Page> {
-  const { path, current, closed, needsEntry, pages } = state;
+  const { path, current, closed, needsEntry, isReduced, pages } = state;
   const [first, second, ...deeper] = segmentsOf(path);
   const isOwn = first === OWN_SEGMENT;
   if (isOwn && entrySegments.includes(second) && deeper.length === 0) return { go: 'stay' };
@@ -61,19 +64,22 @@ export function land<Page extends string>(state: State<Page>): Landing<Page> {
   if (unentered) return { go: 'company entry', org: unentered.urlName, ...page };
   const closedTarget = closed.find(isTarget);
   if (closedTarget) return { go: 'second step', org: closedTarget.urlName, ...page };
+  const asked = organizationIn(path);
+  if (isReduced && asked && !(current && isTarget(current)))
+    return { go: 'company entry', org: first, ...page };
   if (current === null) {
     if (isOwn && deeper.length === 0 && pages.some((page) => page === second)) return { go: 'stay' };
     if (closed[0] && first !== 'onboarding') return { go: 'second step', org: closed[0].urlName };
     if (needsEntry[0] && first !== 'onboarding') return { go: 'company entry', org: needsEntry[0].urlName };
+    if (isReduced) return { go: 'company entry' };
     return toOnboarding(first, second, new URLSearchParams(state.search));
   }
 
   const home = pages.find((page) => page === state.remembered) ?? state.firstPage;
   if (first === undefined || path === '/onboarding') return { go: 'page', page: home };
 
-  const address = organizationIn(path);
-  const byId = address !== undefined && 'id' in address;
-  if (!isOwn && (byId ? address.id !== current.id : first !== current.urlName)) return { go: 'root' };
+  const byId = asked !== undefined && 'id' in asked;
+  if (!isOwn && (byId ? asked.id !== current.id : first !== current.urlName)) return { go: 'root' };
 
   const menuPage = pages.find((name) => name === second);
   const isInner = deeper.length > 0 && state.isPage(path);

@@ -149,4 +149,8 @@ export function pageAt(address: string): PagePath | undefined {
   return pagePaths.find((candidate) => candidate === path);
 }
 
+/** Waits for the account's proof, because it shows the account itself. */
+export const isOfAccount = (path: PagePath) =>
+  ['myprofile', 'communications', 'signindevices', 'deleteaccount'].includes(path);
+
 export const openPages = (rank: Rank) => pageNames.filter((name) => pages[name].mayOpen(rank));

@@ -1,3 +1,4 @@
+import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { areaText } from '#words/area.ts';
 import { presentWith } from '#web/lib/failures.ts';
@@ -60,13 +61,19 @@ function useQuestion<Question>(askWith: (ask: Ask<Question>) => void, { isShared
 }
 
 function Proof() {
+  const { isReduced } = useSession().user;
+  const client = useQueryClient();
   const { question, answer } = useQuestion(proveWith, { isShared: true });
   return (
     question && (
       <ProofDialog
         {...(question !== 'proof' && { step: question })}
         onClose={() => answer(false)}
-        onProven={() => answer(true)}
+        onProven={() => {
+          answer(true);
+          // The pages of the account open now.
+          if (isReduced) void client.invalidateQueries();
+        }}
       />
     )
   );

@@ -8,8 +8,10 @@ import { hasUnsaved } from '#web/lib/unsaved.ts';
 import { late } from '#web/ui/late.tsx';
 import { mayLeave } from './popups.tsx';
 import { type Carried, COMPANY_ENTRY_PATH, land, SECOND_STEP_PATH } from './landing.ts';
+import { AccountProof } from './account-proof.tsx';
 import { PageFailed } from './failed.tsx';
 import {
+  isOfAccount,
   openPages,
   type OwnPageName,
   ownPageNames,
@@ -17,6 +19,7 @@ import {
   pageAt,
   pageOf,
   pagePaths,
+  pages,
   type PagePath,
 } from './pages.ts';
 import { loadPageAt, sessionNow, showChangedOrganization, showChangedUser } from './queries.ts';
@@ -37,6 +40,7 @@ const rootRoute = createRootRoute({
       current: session.current,
       closed: closedBySecondStep(session),
       needsEntry: session.needsEntry ?? [],
+      isReduced: session.user.isReduced === true,
       pages: session.current ? openPages(rank) : ownPageNames,
       firstPage: 'myprofile',
       isPage: (path) => pageAt(path) !== undefined,
@@ -51,7 +55,10 @@ const rootRoute = createRootRoute({
     if (landing.go === 'second step' || landing.go === 'company entry')
       throw redirect({
         to: landing.go === 'second step' ? SECOND_STEP_PATH : COMPANY_ENTRY_PATH,
-        search: { org: landing.org, ...(landing.page && { redirectpath: landing.page }) },
+        search: {
+          ...(landing.org && { org: landing.org }),
+          ...(landing.page && { redirectpath: landing.page }),
+        },
         replace: true,
       });
     if (landing.go === 'stay') return undefined;
@@ -82,6 +89,7 @@ const pageRoute = <const Path extends PagePath>(path: Path) => {
       const caller = useMemo(() => callerOf(session), [session]);
       const { id } = useParams({ strict: false });
       if (!session.current) return null;
+      if (session.user.isReduced && isOfAccount(path)) return <AccountProof title={pageOf(path).label} />;
       return (
         <Page
           // Another role or application mounts a new page, so that typed values do not reach it.
@@ -111,6 +119,7 @@ const ownPageRoute = <const Name extends OwnPageName>(name: Name) => {
     ...codeOf(Page),
     component: function OwnPage() {
       const { user } = useSession();
+      if (user.isReduced) return <AccountProof title={pages[name].label} />;
       return <Page user={user} onUserChanged={showChangedUser} />;
     },
   });

@@ -11,6 +11,7 @@ export type Claims = Partial<Record<string, (failure: CallError) => void>>;
 type Needed = 'proof' | 'any' | 'strong';
 const proofFor: Partial<Record<string, Needed>> = {
   reauthentication_required: 'proof',
+  account_proof_required: 'proof',
   mailed_code_required: 'any',
   strong_step_required: 'strong',
 };
@@ -20,6 +21,8 @@ let prove: ((needed: Needed) => Promise<boolean>) | undefined;
 export const proveWith = (ask: (needed: Needed) => Promise<boolean>) => {
   prove = ask;
 };
+
+export const proveNow = async (): Promise<boolean> => (await prove?.('proof')) ?? false;
 
 /** Runs the attempt. If a proof is needed and given, it runs the attempt again, so that no input is lost. */
 export async function withProof<T>(attempt: () => Promise<T>): Promise<T | undefined> {

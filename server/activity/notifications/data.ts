@@ -9,6 +9,7 @@ import { NOTIFICATION_DAYS, NOTIFICATIONS_PAGE, NOTIFICATIONS_PER_USER_MAX } fro
 import { MEMBER_STATUS } from '#contract/members/calls.ts';
 import type { MemberId, OrgId, UserId } from '#contract/wire.ts';
 import { DAY_MS, fromNow } from '#server/clock.ts';
+import type { Organizations } from '#server/access/rules.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
 import { hidden, prepared } from '#server/db/prepared.ts';
 import type { Deps } from '#server/deps.ts';
@@ -67,19 +68,19 @@ const insertRow = prepared((tx, row: Row, pool: Pool) => {
     .values({ ...row, details: sql`${row.details}::jsonb` });
 });
 
-/** The reader, the invitations that are pending for them (others are not shown), and the organizations closed to them. */
-type Reader = {
+/** The reader, the invitations that are pending for them (others are not shown), and their organizations. */
+type Reader = Organizations & {
   readonly userId: UserId;
   readonly pending: readonly MemberId[];
-  readonly closed: readonly OrgId[];
 };
 
 /** An address shows until it is confirmed, an invitation while pending. A closed organization shows what it asks for. */
-const shownTo = (database: Db, { userId, pending, closed }: Reader) =>
+const shownTo = (database: Db, { userId, pending, open, closed, isWhole }: Reader) =>
   database
     .selectFrom('notifications')
     .where('notifications.user_id', '=', userId)
     .where('notifications.kind', 'in', notificationKinds)
+    .where(sql<boolean>`(${isWhole}::boolean or notifications.org_id = any(${hidden(open, 'bigint[]')}))`)
     .where((row) =>
       row.or([
         row('notifications.org_id', 'is', null),

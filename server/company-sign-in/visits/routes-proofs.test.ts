@@ -1,11 +1,8 @@
-import { fetchUserInfo, refreshTokenGrant, skipSubjectCheck, tokenIntrospection } from 'openid-client';
 import { expect, test } from 'vitest';
 import type { ConnectionId } from '#contract/company-sign-in/connections.ts';
-import type { OrgId } from '#contract/wire.ts';
 import { MINUTE_MS, SECOND_MS } from '#server/clock.ts';
 import { insertAttempt } from '#server/company-sign-in/visits/data.ts';
 import { transaction } from '#server/db/connect.ts';
-import { authorize, discover, enter, registerApplication } from '#server/testing/applications.ts';
 import {
   attemptsOf,
   companyWithProvider,
@@ -14,7 +11,6 @@ import {
 } from '#server/testing/company-provider.ts';
 import { confirmed, founder, PASSWORD } from '#server/testing/people.ts';
 import { getRow, listRows, updateRows } from '#server/testing/rows.ts';
-import { appCode, setUpApp } from '#server/testing/second-steps.ts';
 import { join, newRole } from '#server/testing/staff.ts';
 import { lastingSessions } from '#server/testing/start-app.ts';
 import { useApp } from '#server/testing/use-app.ts';
@@ -41,108 +37,6 @@ async function world() {
   await visitCompany(app, company, visitor, claims);
   return { company, ann, visitor, claims };
 }
-
-test('a company vouches for its own applications alone; anything else waits for the account’s own proof (U14)', async () => {
-  const { company, ann, visitor } = await world();
-  const isAsked = async (client: Parameters<typeof registerApplication>[1], more: Record<string, string>) => {
-    const config = await discover(app, await registerApplication(app, client));
-    const { location } = await authorize(visitor, config, more);
-    const { searchParams } = new URL(location, app.url);
-    return searchParams.get('error') ?? !searchParams.has('code');
-  };
-  const suite = async () => [
-    await isAsked({}, { organization: company.urlName }),
-    await isAsked({}, { organization: company.urlName, scope: 'openid email' }),
-    await isAsked({}, { organization: ann.urlName }),
-    await isAsked({}, { scope: 'openid email' }),
-    await isAsked({ is_first_party: false }, { organization: company.urlName, prompt: 'none' }),
-  ];
-  expect(await suite()).toEqual([true, true, true, true, 'login_required']);
-  const orgId = company.orgId as OrgId;
-  const own = { org_id: orgId, is_first_party: false, is_for_everyone: true };
-  expect(await isAsked(own, {})).toBe(false);
-  expect(await isAsked({ members_of: orgId }, { scope: 'openid' })).toBe(false);
-  expect(await isAsked({ members_of: ann.orgId as OrgId }, {})).toBe(true);
-  const code = () => visitor.post('/api/redirect', { redirect_url: SIGN, org_id: company.orgId });
-  expect((await code()).code).toBe('account_proof_required');
-  responseOf(await visitor.post('/api/reauthenticate', { password: PASSWORD }));
-  expect(await suite()).toEqual([false, false, false, false, 'consent_required']);
-  responseOf(await code());
-  await company.close();
-});
-
-test('codes and tokens that a company’s word opened end once the person belongs elsewhere, too (U14)', async () => {
-  const company = await companyWithProvider(app);
-  const visitor = app.visitor();
-  const email = `kim@${company.domain}`;
-  await visitCompany(app, company, visitor, { sub: 'kim', email });
-  const { id } = await getRow(app, 'users', ['id'], { email });
-  const enterBy = async (more: Parameters<typeof registerApplication>[1]) => {
-    const config = await discover(app, await registerApplication(app, more));
-    const tokens = await enter(visitor, config, { scope: 'openid email' });
-    const refresh = tokens.refresh_token ?? '';
-    return {
-      seen: () =>
-        fetchUserInfo(config, tokens.access_token, skipSubjectCheck).then(
-          () => true,
-          () => false,
-        ),
-      active: async () => (await tokenIntrospection(config, tokens.access_token)).active,
-      refreshed: () =>
-        refreshTokenGrant(config, refresh).then(
-          () => true,
-          () => false,
-        ),
-    };
-  };
-  const all = async ({ seen, active, refreshed }: Awaited<ReturnType<typeof enterBy>>) => [
-    await seen(),
-    await active(),
-    await refreshed(),
-  ];
-  const [suite, own] = [await enterBy({}), await enterBy({ members_of: company.orgId as OrgId })];
-  const redirect = await visitor.post('/api/redirect', { redirect_url: SIGN });
-  const code = new URL(responseOf<{ url: string }>(redirect).url).searchParams.get('code');
-  const redeem = () => app.visitor().post('/api/redeem', { code, redirect_url: SIGN, secret: SECRET });
-  expect([await suite.seen(), await suite.active(), await own.seen()]).toEqual([true, true, true]);
-  const other = await founder(app);
-  await join(app, { id }, other.orgId, await newRole(other.visitor, other.orgId, 'Guests'));
-  expect(await all(suite)).toEqual([false, false, false]);
-  expect([await own.seen(), await own.active()]).toEqual([true, true]);
-  expect((await redeem()).code).toBe('digest_invalid');
-  await company.close();
-});
-
-test('after a visit, two-step sign-in takes both halves of the account’s proof, in any order (U14)', async () => {
-  const { company, ann, claims } = await world();
-  const { secret } = await setUpApp(app, ann.visitor);
-  const byApp = () => {
-    app.clock.forward(MINUTE_MS);
-    return { app_code: appCode(app, secret) };
-  };
-  const proofs = { password: { password: PASSWORD } };
-  const visit = async () => {
-    const visitor = app.visitor();
-    await visitCompany(app, company, visitor, claims);
-    return visitor;
-  };
-  const isClosed = async (visitor: Visitor) => [
-    (await visitor.get(`/api/settings?org_id=${ann.orgId}`)).code,
-    (await visitor.delete('/api/authenticator', {})).code,
-  ];
-  for (const order of [
-    [proofs.password, byApp],
-    [byApp, proofs.password],
-  ] as const) {
-    const visitor = await visit();
-    const [one, two] = order.map((proof) => (typeof proof === 'function' ? proof() : proof));
-    responseOf(await visitor.post('/api/reauthenticate', one));
-    expect(await isClosed(visitor)).toEqual(['account_proof_required', 'reauthentication_required']);
-    responseOf(await visitor.post('/api/reauthenticate', two));
-    expect((await visitor.get(`/api/settings?org_id=${ann.orgId}`)).code).toBeUndefined();
-  }
-  await company.close();
-});
 
 test('members enter through the company from their own session, also when its last domain is lost', async () => {
   const { company, ann, claims } = await world();

@@ -20,7 +20,7 @@ test('a session of the company alone moves nobody’s account to another mailbox
   const thief = app.visitor();
   expect((await visitCompany(app, company, thief, { sub: 'lea', email: lea.email })).to).not.toBeNull();
   const email = newEmail('evil');
-  expect((await thief.put('/api/user', { email })).code).toBe('reauthentication_required');
+  expect((await thief.put('/api/user', { email })).code).toBe('account_proof_required');
   // An address that the owner asked for is not confirmed by it either.
   responseOf(await lea.visitor.put('/api/user', { email }));
   const digest = await mailedDigest(app, email);
@@ -39,8 +39,8 @@ test('the proof of a company’s word ends when its person joins another organiz
   responseOf(await session.put('/api/mfa', { mfa_enabled: 1 }));
   const other = await founder(app);
   await join(app, kim, other.orgId, await newRole(other.visitor, other.orgId, 'Guests'));
-  expect((await session.put('/api/mfa', { mfa_enabled: 0 })).code).toBe('reauthentication_required');
-  expect((await session.post('/api/dataexport', {})).code).toBe('reauthentication_required');
+  expect((await session.put('/api/mfa', { mfa_enabled: 0 })).code).toBe('account_proof_required');
+  expect((await session.post('/api/dataexport', {})).code).toBe('account_proof_required');
   await company.close();
 });
 
