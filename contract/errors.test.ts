@@ -65,7 +65,10 @@ test.each([
 });
 
 test.each<[Shown, string]>([
-  ['warning', 'user_present_in_org role_already_exists no_changes changed_meanwhile'],
+  [
+    'warning',
+    'user_present_in_org role_already_exists no_changes changed_meanwhile company_sign_in_required',
+  ],
   ['upgrade', 'sign_max_users_reached org_max_limit_reached'],
   ['field', 'invalid_input'],
   [

@@ -11,7 +11,9 @@ export const findExport = (database: Db, { userId, orgId }: Subject) =>
   database
     .selectFrom('data_exports')
     .leftJoin('jobs', 'jobs.id', 'data_exports.job_id')
-    .select(['requested_at', 'requested_by', 'made_at', 'data_exports.expires_at', 'byte_count', 'org_ids'])
+    .select(['requested_at', 'requested_by', 'made_at', 'data_exports.expires_at', 'byte_count'])
+    // As JSON the ids are numbers.
+    .select(sql<OrgId[] | null>`array_to_json(org_ids)`.as('org_ids'))
     .select(files)
     .select('jobs.failed_at')
     .select(

@@ -32,6 +32,7 @@ const form = { ...call('POST', '/api/form'), access: 'session', body: 'form' } a
 const lookups = {
   findCaller: async (userId: string) => ({ userId, confirmed: !userId.startsWith('new') }),
   countUpload: async () => undefined,
+  servesAccount: async () => true,
 } as unknown as Lookups;
 const office = '192.0.2.1';
 const home = '198.51.100.1';

@@ -45,6 +45,7 @@ beforeAll(async () => {
   const lookups = {
     findCaller: async () => ({ userId: 1, sessionId: 1 }),
     standsNow: async () => chunks < sessionEndsAt,
+    servesAccount: async () => true,
   };
   serve(app, { get, of }, { get: async () => file, of: async () => file }, lookups as unknown as Lookups);
   url = `${await app.listen({ port: 0, host: '127.0.0.1' })}/api/file`;

@@ -75,12 +75,15 @@ type Reader = Organizations & {
 };
 
 /** An address shows until it is confirmed, an invitation while pending. A closed organization shows what it asks for. */
-const shownTo = (database: Db, { userId, pending, open, closed, isWhole }: Reader) =>
+const shownTo = (database: Db, { userId, pending, open, closed }: Reader, isWhole: boolean) =>
   database
     .selectFrom('notifications')
     .where('notifications.user_id', '=', userId)
     .where('notifications.kind', 'in', notificationKinds)
-    .where(sql<boolean>`(${isWhole}::boolean or notifications.org_id = any(${hidden(open, 'bigint[]')}))`)
+    // Before the account's proof, only notices of the organizations that the session may enter.
+    .$if(!isWhole, (query) =>
+      query.where('notifications.org_id', '=', sql<OrgId>`any(${hidden(open, 'bigint[]')})`),
+    )
     .where((row) =>
       row.or([
         row('notifications.org_id', 'is', null),
@@ -103,10 +106,15 @@ const shownTo = (database: Db, { userId, pending, open, closed, isWhole }: Reade
 
 /** Newest first, plus one row that shows whether there is a next page. */
 export const listNotifications = (database: Db, reader: Reader, after: NotificationId | undefined) =>
-  pageOf(database, { ...reader, after: after ?? null }, after === undefined ? '' : 'later');
+  pageOf(
+    database,
+    { ...reader, after: after ?? null },
+    `${reader.isWhole ? 'whole' : 'reduced'}${after === undefined ? '' : ', later'}`,
+  );
 type Page = Reader & { readonly after: NotificationId | null };
-const pageOf = prepared((database, page: Page, place: '' | 'later') =>
-  shownTo(database, page)
+type Shown = 'whole' | 'reduced';
+const pageOf = prepared((database, page: Page, form: Shown | `${Shown}, later`) =>
+  shownTo(database, page, form.startsWith('whole'))
     .leftJoin('memberships', (join) =>
       join
         .onRef('memberships.org_id', '=', 'notifications.org_id')
@@ -118,18 +126,18 @@ const pageOf = prepared((database, page: Page, place: '' | 'later') =>
     .select(['notifications.id', 'notifications.kind', 'details', 'notifications.member_id as memberId'])
     .select(['notifications.created_at as createdAt', 'read_at as readAt'])
     .select(['organizations.url_name as urlName', 'roles.is_admin as isAdmin'])
-    .$if(place === 'later', (query) => query.where('notifications.id', '<', page.after))
+    .$if(form.endsWith('later'), (query) => query.where('notifications.id', '<', page.after))
     .orderBy('notifications.id', 'desc')
     .limit(NOTIFICATIONS_PAGE + 1),
 );
 export type StoredNotification = Awaited<ReturnType<typeof listNotifications>>[number];
 
 export async function countUnread(database: Db, reader: Reader): Promise<number> {
-  const [{ count } = { count: 0 }] = await unreadOf(database, reader);
+  const [{ count } = { count: 0 }] = await unreadOf(database, reader, reader.isWhole ? 'whole' : 'reduced');
   return count;
 }
-const unreadOf = prepared((database, reader: Reader) =>
-  shownTo(database, reader)
+const unreadOf = prepared((database, reader: Reader, form: Shown) =>
+  shownTo(database, reader, form === 'whole')
     .select(sql<number>`count(*)::int`.as('count'))
     .where('read_at', 'is', null),
 );
@@ -142,7 +150,7 @@ export const markRead = (tx: Tx, reader: Reader & { readonly now: Date }, { from
     .updateTable('notifications')
     .set({ read_at: reader.now })
     .where('id', 'in', (row) =>
-      shownTo(row as unknown as Db, reader)
+      shownTo(row as unknown as Db, reader, reader.isWhole)
         .select('notifications.id')
         .where('notifications.id', '<=', upTo)
         .$if(from !== undefined, (query) => query.where('notifications.id', '>=', from ?? upTo))

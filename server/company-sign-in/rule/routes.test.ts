@@ -87,7 +87,7 @@ test('from its day the rule closes the organization to sessions that did not com
   expect(await reach(guest.visitor, orgId)).toBe('reached');
   expect(await reach(boss.visitor, orgId)).toBe('reached');
   const init = responseOf(await colleague.visitor.get('/api/init'));
-  expect(init).toMatchObject({ default_organizations: null, needs_entry: [{ Id: orgId, needs: 'company' }] });
+  expect(init).toMatchObject({ default_organizations: null, needs_entry: [{ Id: orgId }] });
   // A changed address does not escape, because the identity stays linked.
   await enter(colleague.visitor, { sub: 'ann', email: colleague.email });
   expect(await reach(colleague.visitor, orgId)).toBe('reached');

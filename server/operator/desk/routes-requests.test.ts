@@ -166,7 +166,7 @@ test('the page of a person says what holds them back, and what waits', async () 
   await acted(app.deps, 'restrict', { ...of(person), until: 'lifted' });
   responseOf(await answer(await atDesk('support'), id, 0));
   const restriction = 'restricted until lifted, by an operator';
-  expect(await state()).toEqual({ restriction, isByOperator: true, deletion: null, requests: [] });
+  expect(await state()).toEqual({ restriction, isByOperator: true, deletion: null, requests: [], waits: [] });
   const lines = await linesOf(app.deps, 'person', of(person));
   expect(lines).toEqual(expect.arrayContaining([`    ${restriction}`, `    refused: ${restriction}`]));
 });

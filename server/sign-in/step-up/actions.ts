@@ -183,7 +183,7 @@ async function findMeans(deps: Deps, userId: UserId, sql: Db = deps.sql): Promis
   return {
     ...(await findFactors(sql, userId)),
     isTwoStepOn: account?.mfa_enabled === true,
-    hasPassword: typeof account?.password === 'string',
+    hasPassword: account !== undefined && account.password !== null,
     hasAddress: typeof account?.email === 'string',
     takesPasskeys: supportsPasskeys(deps),
     rule: strictestStep(await listMemberships(sql, userId)).rule,

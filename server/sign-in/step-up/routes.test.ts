@@ -64,7 +64,7 @@ test('exactly these calls need a proof of the last ten minutes', () => {
     authenticator: ['beginSetup', 'finishSetup', 'removeApp'],
     recoveryCodes: ['renew'],
     stepUp: ['setTwoStep'],
-    social: ['start', 'unlink'],
+    social: ['start', 'link', 'unlink'],
     members: ['remove'],
     organizationSettings: ['setRule'],
     activity: ['export'],
