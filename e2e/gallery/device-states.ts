@@ -63,7 +63,7 @@ const news = [
   notification(
     4,
     'address_to_confirm',
-    'Please confirm that maya@northwind.example is your address. We mailed you a link.',
+    'Please confirm that maya@northwind.example is your address. We emailed you a link.',
   ),
 ];
 
