@@ -150,9 +150,9 @@ test.describe('in the area', () => {
     await page.getByRole('button', { name: 'Add member' }).click();
     await page.getByLabel('First name').fill('Zoé');
     await page.getByLabel('Email').fill(french);
-    const language = page.getByLabel('Language of the email');
+    const language = page.getByLabel('Language of the invitation');
     await expect(language).toHaveValue('de');
-    await tabTo(page, 'Language of the email');
+    await tabTo(page, 'Language of the invitation');
     await page.keyboard.press('F');
     await expect(language).toHaveValue('fr');
     await press(page, 'Send invitation');
