@@ -28,7 +28,10 @@ test.for<[NotificationKind, string]>([
   ['new_device', 'New sign-in to your account with Chrome on Linux, from London, United Kingdom.'],
   // The change is one of a newer release.
   ['way_in_changed', 'How you sign in to your account was changed.'],
-  ['address_to_confirm', 'Please confirm that maya@northwind.example is your address. We emailed you a link.'],
+  [
+    'address_to_confirm',
+    'Please confirm that maya@northwind.example is your address. We emailed you a link.',
+  ],
   ['deletion_scheduled', 'You asked us to delete your account, and restored it since.'],
   ['operator_looked', 'The operator’s support looked at your account.'],
 ])('%s says: %s', ([kind, words]) => expect(wordsOf(notification(kind))).toBe(words));
