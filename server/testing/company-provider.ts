@@ -6,7 +6,7 @@ import {
   type TestProvider,
   throughProvider,
 } from '#server/testing/providers.ts';
-import { insertRow } from '#server/testing/rows.ts';
+import { insertRow, updateRows } from '#server/testing/rows.ts';
 import { newRole } from '#server/testing/staff.ts';
 import type { TestApp } from '#server/testing/start-app.ts';
 import { responseOf, type Visitor } from '#server/testing/visitor.ts';
@@ -103,6 +103,20 @@ export async function proveByCompany(
   const url = new URL(responseOf<Started>(answer).auth_url);
   await meanwhile(url);
   return goThrough(app, visitor, provider, url.href, person);
+}
+
+/** A person of another organization, in a session that only the company has vouched for. */
+export async function guestOfCompany(app: TestApp) {
+  const company = await companyWithProvider(app);
+  const ann = await founder(app);
+  const email = `ann@${company.domain}`;
+  await updateRows(app, 'users', { id: ann.id }, { email });
+  const claims = { sub: 'ann', email };
+  await visitCompany(app, company, ann.visitor, claims);
+  responseOf(await ann.visitor.post('/api/company/link', {}));
+  const visitor = app.visitor();
+  await visitCompany(app, company, visitor, claims);
+  return { company, ann, visitor, claims };
 }
 
 export const attemptsOf = async ({ boss, orgId }: Pick<CompanyWithProvider, 'boss' | 'orgId'>) =>

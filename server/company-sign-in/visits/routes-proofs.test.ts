@@ -6,6 +6,7 @@ import { transaction } from '#server/db/connect.ts';
 import {
   attemptsOf,
   companyWithProvider,
+  guestOfCompany,
   proveByCompany,
   visitCompany,
 } from '#server/testing/company-provider.ts';
@@ -24,22 +25,8 @@ const app = useApp({
   REDIRECT_SECRETS: `https://sign.example=${SECRET}`,
 });
 
-/** A person of another organization, in a session that only the company has vouched for. */
-async function world() {
-  const company = await companyWithProvider(app);
-  const ann = await founder(app);
-  const email = `ann@${company.domain}`;
-  await updateRows(app, 'users', { id: ann.id }, { email });
-  const claims = { sub: 'ann', email };
-  await visitCompany(app, company, ann.visitor, claims);
-  responseOf(await ann.visitor.post('/api/company/link', {}));
-  const visitor = app.visitor();
-  await visitCompany(app, company, visitor, claims);
-  return { company, ann, visitor, claims };
-}
-
 test('members enter through the company from their own session, also when its last domain is lost', async () => {
-  const { company, ann, claims } = await world();
+  const { company, ann, claims } = await guestOfCompany(app);
   await updateRows(app, 'company_domains', { domain: company.domain }, { proven_at: null });
   expect((await app.visitor().post('/api/company/start', { company: company.urlName })).code).toBe(
     'connection_not_found',
@@ -70,7 +57,7 @@ test('a session of the company alone stays out of an organization that the perso
 });
 
 test('wrong proofs in sessions of the company alone use up none of the owner’s tries (A9)', async () => {
-  const { company, ann, visitor } = await world();
+  const { company, ann, visitor } = await guestOfCompany(app);
   const prove = async (person: Visitor, password: string) =>
     (await person.post('/api/reauthenticate', { password })).code;
   for (let count = 0; count < 99; count += 1)
@@ -141,7 +128,7 @@ test('a company proves a person of no other organization again, by a sign-in of 
 });
 
 test('a company proves nobody again in another session, without a connection, or for other organizations (U14)', async () => {
-  const { company, ann, visitor, claims } = await world();
+  const { company, ann, visitor, claims } = await guestOfCompany(app);
   // The session is not the account's own, and Ann's own session has another organization.
   for (const one of [visitor, ann.visitor]) {
     expect((await one.post('/api/company/proof', {})).code).toBe('connection_not_found');

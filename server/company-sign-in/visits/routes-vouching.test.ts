@@ -5,9 +5,9 @@ import type { Endpoint } from '#contract/endpoint.ts';
 import type { OrgId } from '#contract/wire.ts';
 import { MINUTE_MS } from '#server/clock.ts';
 import { authorize, discover, enter, registerApplication } from '#server/testing/applications.ts';
-import { companyWithProvider, visitCompany } from '#server/testing/company-provider.ts';
+import { companyWithProvider, guestOfCompany, visitCompany } from '#server/testing/company-provider.ts';
 import { founder, PASSWORD } from '#server/testing/people.ts';
-import { getRow, updateRows } from '#server/testing/rows.ts';
+import { getRow } from '#server/testing/rows.ts';
 import { appCode, setUpApp } from '#server/testing/second-steps.ts';
 import { join, newRole } from '#server/testing/staff.ts';
 import { lastingSessions } from '#server/testing/start-app.ts';
@@ -64,22 +64,8 @@ const app = useApp({
   REDIRECT_SECRETS: `https://sign.example=${SECRET}`,
 });
 
-/** A person of another organization, in a session that only the company has vouched for. */
-async function world() {
-  const company = await companyWithProvider(app);
-  const ann = await founder(app);
-  const email = `ann@${company.domain}`;
-  await updateRows(app, 'users', { id: ann.id }, { email });
-  const claims = { sub: 'ann', email };
-  await visitCompany(app, company, ann.visitor, claims);
-  responseOf(await ann.visitor.post('/api/company/link', {}));
-  const visitor = app.visitor();
-  await visitCompany(app, company, visitor, claims);
-  return { company, ann, visitor, claims };
-}
-
 test('a company vouches for its own applications alone; anything else waits for the account’s own proof (U14)', async () => {
-  const { company, ann, visitor } = await world();
+  const { company, ann, visitor } = await guestOfCompany(app);
   const isAsked = async (client: Parameters<typeof registerApplication>[1], more: Record<string, string>) => {
     const config = await discover(app, await registerApplication(app, client));
     const { location } = await authorize(visitor, config, more);
@@ -150,7 +136,7 @@ test('codes and tokens that a company’s word opened end once the person belong
 });
 
 test('after a visit, two-step sign-in takes both halves of the account’s proof, in any order (U14)', async () => {
-  const { company, ann, claims } = await world();
+  const { company, ann, claims } = await guestOfCompany(app);
   const { secret } = await setUpApp(app, ann.visitor);
   const byApp = () => {
     app.clock.forward(MINUTE_MS);
@@ -181,7 +167,7 @@ test('after a visit, two-step sign-in takes both halves of the account’s proof
 });
 
 test('exactly the listed calls answer before the account’s proof, and tell only of the company (U14)', async () => {
-  const { company, ann, visitor } = await world();
+  const { company, ann, visitor } = await guestOfCompany(app);
   responseOf(await ann.visitor.put('/api/user', { contact_number: '+46 70 123 45 67' }));
   const answered: Record<string, string[]> = {};
   const calls = Object.values(api).flatMap((feature): Endpoint[] => Object.values(feature));
