@@ -10,7 +10,8 @@ import { NOTIFICATIONS_PAGE } from '#contract/limits.ts';
 import { fieldText } from '#words/field.ts';
 import type { OrgId, SessionId, UserId } from '#contract/wire.ts';
 import { lockAccount } from '#server/accounts/data.ts';
-import { findOrganizations } from '#server/access/data.ts';
+import { findFacts, findOrganizations } from '#server/access/data.ts';
+import { sortOrganizations } from '#server/access/rules.ts';
 import { recordActivity } from '#server/activity/data.ts';
 import {
   countUnread,
@@ -26,7 +27,6 @@ import { transaction } from '#server/db/connect.ts';
 import type { Deps } from '#server/deps.ts';
 import { listInvitations } from '#server/members/joining/actions.ts';
 import { hideIds, revealId } from '#server/opaque-ids.ts';
-import { findMembership } from '#server/sign-in/onward/data.ts';
 
 export const readPreferences = ({ sql }: Deps, userId: UserId) => getPreferences(sql, userId);
 
@@ -60,9 +60,10 @@ export async function readPanel(
 ) {
   const { userId, sessionId } = caller;
   const invitations = await listInvitations(deps, caller);
-  const organizations = await findOrganizations(deps.sql, { sessionId, now: deps.clock.now() });
+  const facts = await findFacts(deps.sql, sessionId);
+  const organizations = sortOrganizations(facts, deps.clock.now());
   const reader = { userId, pending: invitations.map(({ id }) => id), ...organizations };
-  const membership = orgId === undefined ? undefined : await findMembership(deps.sql, userId, orgId);
+  const current = facts.memberships.find((one) => one.orgId === orgId && one.isActive);
   const rows = await listNotifications(deps.sql, reader, after && revealId(deps.keys, 'notification', after));
   const page = rows.slice(0, NOTIFICATIONS_PAGE);
   const itemOf = ({ memberId, details, ...row }: StoredNotification) => {
@@ -73,7 +74,7 @@ export async function readPanel(
       role: invitation.role,
     };
     const news = { ...row, details: names ?? details };
-    const link = linkOf(news, membership?.urlName);
+    const link = linkOf(news, current?.urlName);
     return {
       id: row.id,
       kind: row.kind,
