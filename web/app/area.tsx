@@ -20,9 +20,7 @@ presentWith('signed_in_as_another', leaveToAnother);
 // The person is no longer in this organization.
 for (const code of noEntryCodes) presentWith(code, () => leaveClosed(sessionNow()?.current?.urlName));
 // Only a company has vouched for the person. The page reads again after the account's proof.
-presentWith('account_proof_required', () => {
-  void proveNow().then((isProven) => (isProven ? queryClient.invalidateQueries() : undefined));
-});
+presentWith('account_proof_required', () => void proveNow());
 presentWith('org_not_found', () => void leaveShutOut(sessionNow()?.current?.name));
 // The role has changed. The new session hides what it no longer allows.
 presentWith('not_allowed', ({ message }) => {

@@ -8,7 +8,6 @@ import { hasUnsaved } from '#web/lib/unsaved.ts';
 import { late } from '#web/ui/late.tsx';
 import { mayLeave } from './popups.tsx';
 import { type Carried, COMPANY_ENTRY_PATH, land, SECOND_STEP_PATH } from './landing.ts';
-import { AccountProof } from './account-proof.tsx';
 import { PageFailed } from './failed.tsx';
 import {
   isOfAccount,
@@ -66,6 +65,9 @@ const rootRoute = createRootRoute({
     return stayWhileLeaving();
   },
 });
+
+// Few people come through a company only.
+const AccountProof = late(async () => (await import('./account-proof.tsx')).AccountProof);
 
 const toPage = (orgId: string, page: string) => {
   const to: string = `/${orgId}/${page}`;

@@ -8,10 +8,12 @@ import { Doorway } from '#web/organizations/doorway.tsx';
 import { HomeApps } from '#web/organizations/home-apps.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Icon } from '#web/ui/icon.tsx';
+import { late } from '#web/ui/late.tsx';
 import { Brand } from '#web/ui/mark.tsx';
-import { Notice } from '#web/ui/notice.tsx';
 import styles from './home-page.module.css';
 
+// It comes with the code of forms, which nobody else needs here.
+const Notice = late(async () => (await import('#web/ui/notice.tsx')).Notice);
 const useWhyLeft = shownOnce(whyLeft);
 
 function HomePage() {
