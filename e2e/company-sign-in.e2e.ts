@@ -102,6 +102,8 @@ test('a company connects its provider: a test, a wrong secret, a colleague, a pe
   await tom.goto(`/${urlName}/myprofile`);
   await expect(tom.getByText('You belong to 1 more organization.')).toBeVisible();
   await judge(tom);
+  await tom.goto('/');
+  await expect(tom).toHaveURL(new RegExp(`/${urlName}/`));
   await tom.goto(`/${own.OrgUrlName}/myapps`);
   await expect(tom.getByRole('heading', { name: 'Confirm that it is you' })).toBeVisible();
   await judge(tom);

@@ -188,7 +188,7 @@ function endedMeanwhile(error: unknown) {
 
 type Reading = Pick<Mounted, 'endpoint' | 'lookups'> &
   Record<'input', unknown> & { readonly caller: Caller; readonly scope: OrgScope | null };
-/** Asks again before each part what the call asked, because a long answer may outlive it. A recent proof has been used. */
+/** Asks again before each part what the call asked, because a long answer may outlive it. The recent proof counts once. */
 function whileAllowed(answer: Download, { endpoint, lookups, caller, scope, input }: Reading): Download {
   const content = inSameLanguage(answer.content);
   const isAllowed = async () => {

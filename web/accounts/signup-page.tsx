@@ -62,17 +62,15 @@ function SignUpForm() {
         {hasAccount && <p>{text.ifInvited}</p>}
         <EmailField recalls form={form} label={text.email} autoComplete="email" />
         {!instead && (
-          <>
-            <PasswordField
-              label={text.password}
-              hint={<PasswordHints password={form.values.password} email={form.values.email} />}
-              autoComplete="new-password"
-              required
-              {...form.field('password')}
-            />
-            <TermsLine />
-          </>
+          <PasswordField
+            label={text.password}
+            hint={<PasswordHints password={form.values.password} email={form.values.email} />}
+            autoComplete="new-password"
+            required
+            {...form.field('password')}
+          />
         )}
+        <TermsLine />
       </PageForm>
       {offer}
       {!instead && <SocialButtons typed={form.values.email} />}

@@ -13,7 +13,7 @@ export const SECOND_STEP_PATH = `/${OWN_SEGMENT}/${SECOND_STEP_SEGMENT}`;
 export const COMPANY_ENTRY_PATH = `/${OWN_SEGMENT}/${COMPANY_ENTRY_SEGMENT}`;
 export const isOwnPath = (path: string) => segmentsOf(path)[0] === OWN_SEGMENT;
 
-export function isAt(path: string, { id, urlName }: { id: number; urlName: string }) {
+function isAt(path: string, { id, urlName }: { id: number; urlName: string }) {
   const address = organizationIn(path);
   return address !== undefined && ('id' in address ? address.id === id : address.urlName === urlName);
 }

@@ -15,7 +15,7 @@ import { noteStatusFailure, statusFailedLately } from '#web/public-pages/status-
 import { forgetUnsaved } from '#web/lib/unsaved.ts';
 import { tellOtherTabs } from './other-tabs.ts';
 import { reloadedFor } from './storage.ts';
-import { afterInitFailure, isAt, noEntryCodes, type Recovery } from './landing.ts';
+import { afterInitFailure, noEntryCodes, type Recovery } from './landing.ts';
 
 export type Session = Output<typeof organizations.init>;
 
@@ -67,18 +67,25 @@ function statusFailed(failure: unknown) {
   return recover(isRepeated ? 'error' : 'signUp', failure);
 }
 
+const waitingIn = (session: Session) =>
+  [...closedBySecondStep(session), ...(session.needsEntry ?? [])].map(({ urlName }) => urlName);
+
 async function initFor(path: string): Promise<Session> {
   const address = organizationIn(path);
   const init = (input: Input<typeof organizations.init>) => call(organizations.init, input);
-  if (address === undefined) return init({});
+  if (address === undefined) {
+    const session = await init({});
+    // Before the account's proof the default organization may be a hidden one, while the company's is open.
+    const open = session.others.find((one) => !waitingIn(session).includes(one.urlName));
+    return session.current === null && session.user.isReduced && open ? init({ orgId: open.id }) : session;
+  }
   if ('id' in address)
     return init({ orgId: address.id as OrgId }).catch((failure: CallError) => {
       if (!noEntryCodes.includes(failure.code)) throw failure;
       return init({});
     });
   const session = await init({});
-  const waiting = [...closedBySecondStep(session), ...(session.needsEntry ?? [])];
-  if (waiting.some((organization) => isAt(path, organization))) return session;
+  if (waitingIn(session).includes(address.urlName)) return session;
   const other = session.others.find((organization) => organization.urlName === address.urlName);
   return other === undefined ? session : init({ orgId: other.id });
 }
