@@ -34,7 +34,7 @@ test('autofill offers the passkey at the first interaction', async ({ page, comp
   await expect(page.getByLabel('Email')).toHaveAttribute('autocomplete', 'username webauthn');
   await refuseOnce(page, '/api/signin/passkey', 401, { code: 'passkey_invalid', details: 'Too late.' });
   const refused = page.waitForResponse((answer) => answer.status() === 401);
-  await page.getByLabel('Email').focus();
+  await page.getByLabel('Email').press('ArrowDown');
   // The offer comes back.
   await refused;
   await expect(page).toHaveURL(/\/myprofile$/);

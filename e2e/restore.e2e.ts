@@ -128,7 +128,6 @@ test('a restricted person chooses a new password and is signed in', async ({ pag
   await page.getByRole('link', { name: 'Reset your password' }).click();
   await expect(page.getByLabel('Email')).toHaveValue(email);
   await page.keyboard.press('Enter');
-  await page.getByRole('button', { name: 'Send me a link' }).click();
   await expect(title(page, 'Check your email')).toBeVisible();
   await page.goto(await mailedLink(app, email));
   await page.getByLabel('New password').fill('quiet lantern 77');

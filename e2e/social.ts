@@ -93,5 +93,6 @@ export async function facebookFounder(page: Page, facebook: TestProvider) {
 export async function linkFacebook(page: Page, facebook: TestProvider) {
   facebook.person = somebody();
   await throughFacebook(page);
+  await page.getByRole('button', { name: 'Link account' }).click();
   await expect(home(page)).toBeVisible();
 }

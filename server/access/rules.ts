@@ -108,7 +108,7 @@ export const signedInBy = (secondStep: ProvenStep | null, authenticatedAt: Date)
 
 /**
  * The account itself is proven, or a company vouches for it: while the person belongs nowhere else, and with a second step
- * if two-step sign-in is on.
+ * of its own if two-step sign-in is on. A code to a mailbox of the company would be the same word twice.
  */
 export const isAccountProven = ({ session, memberships, isTwoStepOn = false }: Facts) =>
   session === null ||
@@ -116,7 +116,7 @@ export const isAccountProven = ({ session, memberships, isTwoStepOn = false }: F
   (session.authenticatedAt.getTime() > 0 &&
     memberships.some(({ isActive }) => isActive) &&
     memberships.every(({ orgId }) => orgId === session.entered[0]) &&
-    (session.secondStep !== null || !isTwoStepOn));
+    (!isTwoStepOn || session.entered.every((orgId) => session.enteredWithStep.includes(orgId))));
 
 /** The strictest rule for second steps of the person's organizations, or only of those that hold at a time, and whose it is. */
 export function strictestStep(memberships: readonly Membership[], at?: Date) {

@@ -92,10 +92,6 @@ export const registryOf = (deps: Deps) => ({
   destinationFinder: (query: Query) => destinationFinder(deps, query),
 });
 
-/** The organization of the request, if the person has chosen one or has no choice. */
-const organizationOf = ({ prompt }: OpenRequest, access: Access | null) =>
-  access?.organizations.find(({ id }) => id === prompt.details?.orgId);
-
 const questionOf = (
   { prompt, params, askedAt }: OpenRequest,
   caller: SignedInPerson | null,
@@ -106,6 +102,7 @@ const questionOf = (
   prompt: prompt.name,
   wantsSignUp: params.prompt?.split(' ').includes('create') === true,
   isSignedIn: caller !== null,
+  needsAccount: access?.needsAccount === true,
   isProven: caller !== null && access?.needsAccount !== true && caller.authenticatedAt >= new Date(askedAt),
 });
 
@@ -120,13 +117,15 @@ export async function showRequest(
   const access =
     caller &&
     (await findAccess(deps.sql, { ...at(caller), applicationId: client.id, now: deps.clock.now() }));
-  const organization = organizationOf(request, access);
+  // Before the account's proof the page names no organization.
+  const organizations = access?.needsAccount ? [] : (access?.organizations ?? []);
+  const organization = organizations.find(({ id }) => id === request.prompt.details?.orgId);
   const isWithout = request.prompt.name === 'second_step' && !organization && access?.secondStep === null;
   const secondStep = caller && isWithout ? await findSecondStep(deps, caller.userId) : null;
   const needs = organization ? organization.needs : secondStep && 'second-step';
   const step = stepOf(questionOf(request, caller, access, needs));
-  const owner = access?.organizations.find(({ id }) => id === client.org_id);
-  const listed = step === 'organization' ? access?.organizations : organization && [organization];
+  const owner = organizations.find(({ id }) => id === client.org_id);
+  const listed = step === 'organization' ? organizations : organization && [organization];
   const scopeNames = new Set(request.params.scope?.split(' '));
   return {
     step,

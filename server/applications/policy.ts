@@ -106,7 +106,7 @@ async function admit(ctx: KoaContextWithOIDC, deps: Deps, visitor: Visitor): Pro
 
   return {
     choice,
-    needsAccount: access.needsAccount && !isClosedBy(choice, 'company'),
+    needsAccount: access.needsAccount,
     asksConsent: isAsked && !hasConsent,
     enter: async () => {
       const remember = answers.organization?.remember === true;

@@ -1,6 +1,7 @@
 import type { KoaContextWithOIDC } from 'oidc-provider';
 import * as client from 'openid-client';
 import { expect, test, vi } from 'vitest';
+import { signedInBy } from '#server/access/rules.ts';
 import type { SessionId, UserId } from '#contract/wire.ts';
 import { leave } from '#server/applications/sign-outs.ts';
 import { visiting } from '#server/applications/visit.ts';
@@ -159,7 +160,7 @@ test('an application that ends meanwhile shows nobody as signed out who is not',
     const redirect = vi.fn<(url: string) => void>();
     const params = { post_logout_redirect_uri: GOODBYE };
     const oidc = { params, client: { clientId: 'removed' }, entities: {} };
-    const person = { userId: id as UserId, sessionId, authenticatedAt: app.clock.now() };
+    const person = { userId: id as UserId, sessionId, ...signedInBy(null, app.clock.now()) };
     await visiting({ findVisitor: async () => person }, () =>
       leave({ oidc, redirect } as unknown as KoaContextWithOIDC, app.deps),
     );

@@ -12,7 +12,13 @@ test.for([
   expect(hintedEmail(hint)).toBe(address);
 });
 
-const signedIn = { wantsSignUp: false, isSignedIn: true, isProven: false, needs: null };
+const signedIn = {
+  wantsSignUp: false,
+  isSignedIn: true,
+  needsAccount: false,
+  isProven: false,
+  needs: null,
+};
 test.for([
   [{ ...signedIn, prompt: 'sign_in', isSignedIn: false }, 'sign-in'],
   [{ ...signedIn, prompt: 'sign_in', isSignedIn: false, wantsSignUp: true }, 'sign-up'],
@@ -25,6 +31,7 @@ test.for([
   [{ ...signedIn, prompt: 'outside' }, 'no-entry'],
   [{ ...signedIn, prompt: 'outside', isProven: true }, 'go-on'],
   [{ ...signedIn, prompt: 'organization' }, 'organization'],
+  [{ ...signedIn, prompt: 'organization', needsAccount: true }, 'confirm'],
   [{ ...signedIn, prompt: 'consent' }, 'consent'],
   [{ ...signedIn, prompt: 'second_step', needs: 'second-step' }, 'second-step'],
   [{ ...signedIn, prompt: 'second_step', needs: 'company' }, 'company'],

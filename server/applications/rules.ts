@@ -12,15 +12,25 @@ type StepQuestion = {
   readonly prompt: string;
   readonly wantsSignUp: boolean;
   readonly isSignedIn: boolean;
+  /** Only a company has vouched for the person, and not for the application. */
+  readonly needsAccount: boolean;
   /** Whether the person has proven who they are since the request. */
   readonly isProven: boolean;
   /** The step that the organization or the application still waits for. */
   readonly needs: 'company' | 'second-step' | null;
 };
 
-export function stepOf({ prompt, wantsSignUp, isSignedIn, isProven, needs }: StepQuestion): Step {
+export function stepOf({
+  prompt,
+  wantsSignUp,
+  isSignedIn,
+  needsAccount,
+  isProven,
+  needs,
+}: StepQuestion): Step {
   if (prompt === 'Leaving') return 'leave';
   if (!isSignedIn) return wantsSignUp ? 'sign-up' : 'sign-in';
+  if (needsAccount) return 'confirm';
   if (prompt === 'login') return isProven ? 'go-on' : 'confirm';
   if (prompt === 'outside') return isProven ? 'go-on' : 'no-entry';
   if (prompt === 'select_account' || prompt === 'create') return isProven ? 'go-on' : 'account';

@@ -31,12 +31,17 @@ export const adapterOf = (deps: Deps) => (kind: string) => ({
 /** Strangers may cause such records, so their networks have a budget for them. */
 const open = new Set(['Interaction', 'PushedAuthorizationRequest']);
 
+/** A company's word ends with its session, so only an own sign-in is remembered beyond it. */
+const isOffline = async ({ scope }: AdapterPayload) =>
+  scope?.split(' ').includes('offline_access') === true &&
+  (await currentVisit().findVisitor())?.proven === 'account';
+
 const recordsOf = (deps: Deps, kind: string): Adapter => ({
   async upsert(id, { jti: _credential, session: _session, sessionUid, ...payload }, expiresIn = 0) {
     if (open.has(kind) && (await hasOpenedTooMany(deps)))
       throw Object.assign(new errors.TemporarilyUnavailable('too many requests'), { statusCode: 429 });
     // A code passes its session on to its tokens, unless they live on after it.
-    const isOffline = payload.scope?.split(' ').includes('offline_access') === true;
+    const outlivesSession = kind === 'AuthorizationCode' && (await isOffline(payload));
     const record = {
       kind,
       id,
@@ -46,7 +51,7 @@ const recordsOf = (deps: Deps, kind: string): Adapter => ({
       family: payload.grantId,
       payload: {
         ...payload,
-        ...(!isOffline && { sessionUid }),
+        ...(!outlivesSession && { sessionUid }),
         ...(kind === 'Interaction' && { askedAt: deps.clock.now() }),
       },
       expiresAt: fromNow(deps.clock, expiresIn * SECOND_MS),

@@ -1,4 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
+import type { Proven } from '#contract/organizations/second-step-rule.ts';
 import type { SessionId, UserId } from '#contract/wire.ts';
 
 /** The person of Portico's own session in the browser. */
@@ -6,6 +7,7 @@ export type Visitor = {
   readonly userId: UserId;
   readonly sessionId: SessionId;
   readonly authenticatedAt: Date;
+  readonly proven: Proven;
 };
 
 /** The state of a request, complete at its start. */

@@ -1,8 +1,10 @@
 import { expect, test } from 'vitest';
+import { MINUTE_MS } from '#server/clock.ts';
 import { attemptsOf, companyWithProvider, visitCompany } from '#server/testing/company-provider.ts';
 import { scimClient } from '#server/testing/directories.ts';
-import { confirmed, founder, mailedDigest, newEmail, signedUp } from '#server/testing/people.ts';
+import { confirmed, founder, mailedDigest, newEmail, PASSWORD, signedUp } from '#server/testing/people.ts';
 import { listRows } from '#server/testing/rows.ts';
+import { appCode, setUpApp } from '#server/testing/second-steps.ts';
 import { join, newRole, roleIdOf } from '#server/testing/staff.ts';
 import { lastingSessions } from '#server/testing/start-app.ts';
 import { useApp } from '#server/testing/use-app.ts';
@@ -41,6 +43,24 @@ test('the proof of a company’s word ends when its person joins another organiz
   await join(app, kim, other.orgId, await newRole(other.visitor, other.orgId, 'Guests'));
   expect((await session.put('/api/mfa', { mfa_enabled: 0 })).code).toBe('account_proof_required');
   expect((await session.post('/api/dataexport', {})).code).toBe('account_proof_required');
+  await company.close();
+});
+
+test('two-step sign-in that is turned on after a visit takes both halves in that session, too', async () => {
+  const company = await companyWithProvider(app);
+  const kim = await confirmed(app, `kim@${company.domain}`);
+  const claims = { sub: 'kim', email: kim.email };
+  await visitCompany(app, company, kim.visitor, claims);
+  responseOf(await kim.visitor.post('/api/company/link', {}));
+  const before = app.visitor();
+  await visitCompany(app, company, before, claims);
+  responseOf(await before.get('/api/waysin'));
+  const { secret } = await setUpApp(app, kim.visitor);
+  app.clock.forward(MINUTE_MS);
+  responseOf(await before.post('/api/reauthenticate', { app_code: appCode(app, secret) }));
+  expect((await before.get('/api/waysin')).code).toBe('account_proof_required');
+  responseOf(await before.post('/api/reauthenticate', { password: PASSWORD }));
+  responseOf(await before.get('/api/waysin'));
   await company.close();
 });
 

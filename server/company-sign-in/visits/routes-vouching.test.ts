@@ -7,7 +7,7 @@ import { MINUTE_MS } from '#server/clock.ts';
 import { authorize, discover, enter, registerApplication } from '#server/testing/applications.ts';
 import { companyWithProvider, guestOfCompany, visitCompany } from '#server/testing/company-provider.ts';
 import { founder, PASSWORD } from '#server/testing/people.ts';
-import { getRow } from '#server/testing/rows.ts';
+import { getRow, updateRows } from '#server/testing/rows.ts';
 import { appCode, setUpApp } from '#server/testing/second-steps.ts';
 import { join, newRole } from '#server/testing/staff.ts';
 import { lastingSessions } from '#server/testing/start-app.ts';
@@ -85,11 +85,29 @@ test('a company vouches for its own applications alone; anything else waits for 
   expect(await isAsked(own, {})).toBe(false);
   expect(await isAsked({ members_of: orgId }, { scope: 'openid' })).toBe(false);
   expect(await isAsked({ members_of: ann.orgId as OrgId }, {})).toBe(true);
-  const code = () => visitor.post('/api/redirect', { redirect_url: SIGN, org_id: company.orgId });
-  expect((await code()).code).toBe('account_proof_required');
+  const code = (org: object) => visitor.post('/api/redirect', { redirect_url: SIGN, ...org });
+  for (const org of [{ org_id: company.orgId }, { org: ann.urlName }, { org: 'nobody-here' }])
+    expect((await code(org)).code).toBe('account_proof_required');
+  const hers = { org_id: ann.orgId as OrgId, is_first_party: false, is_for_everyone: true };
+  const { location } = await authorize(
+    visitor,
+    await discover(app, await registerApplication(app, hers)),
+    {},
+  );
+  const request = new URL(location, app.url).searchParams.get('request');
+  expect(responseOf(await visitor.get(`/api/authorization?request=${request}`))).toMatchObject({
+    step: 'confirm',
+    application: { organization: null },
+    organizations: [],
+  });
+  const rule = (name: 'everybody' | 'nobody', from: Date | null) =>
+    updateRows(app, 'organizations', { id: ann.orgId }, { company_rule: name, company_rule_from: from });
+  await rule('everybody', app.clock.now());
+  expect(await isAsked({}, { organization: ann.urlName, prompt: 'none' })).toBe('login_required');
+  await rule('nobody', null);
   responseOf(await visitor.post('/api/reauthenticate', { password: PASSWORD }));
   expect(await suite()).toEqual([false, false, false, false, 'consent_required']);
-  responseOf(await code());
+  responseOf(await code({ org_id: company.orgId }));
   await company.close();
 });
 
@@ -99,9 +117,9 @@ test('codes and tokens that a company’s word opened end once the person belong
   const email = `kim@${company.domain}`;
   await visitCompany(app, company, visitor, { sub: 'kim', email });
   const { id } = await getRow(app, 'users', ['id'], { email });
-  const enterBy = async (more: Parameters<typeof registerApplication>[1]) => {
+  const enterBy = async (more: Parameters<typeof registerApplication>[1], scope = 'openid email') => {
     const config = await discover(app, await registerApplication(app, more));
-    const tokens = await enter(visitor, config, { scope: 'openid email' });
+    const tokens = await enter(visitor, config, { scope });
     const refresh = tokens.refresh_token ?? '';
     return {
       seen: () =>
@@ -123,6 +141,7 @@ test('codes and tokens that a company’s word opened end once the person belong
     await refreshed(),
   ];
   const [suite, own] = [await enterBy({}), await enterBy({ members_of: company.orgId as OrgId })];
+  const offline = await enterBy({}, 'openid email offline_access');
   const redirect = await visitor.post('/api/redirect', { redirect_url: SIGN });
   const code = new URL(responseOf<{ url: string }>(redirect).url).searchParams.get('code');
   const redeem = () => app.visitor().post('/api/redeem', { code, redirect_url: SIGN, secret: SECRET });
@@ -130,6 +149,7 @@ test('codes and tokens that a company’s word opened end once the person belong
   const other = await founder(app);
   await join(app, { id }, other.orgId, await newRole(other.visitor, other.orgId, 'Guests'));
   expect(await all(suite)).toEqual([false, false, false]);
+  expect(await all(offline)).toEqual([false, false, false]);
   expect([await own.seen(), await own.active()]).toEqual([true, true]);
   expect((await redeem()).code).toBe('digest_invalid');
   await company.close();

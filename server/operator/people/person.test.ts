@@ -3,7 +3,7 @@ import { DAY_MS, fromNow, SECOND_MS } from '#server/clock.ts';
 import { signInOwnWay } from '#server/testing/company-provider.ts';
 import { act, acted, linesOf, outcomeOf } from '#server/testing/operator.ts';
 import { confirmed, founder, newEmail, PASSWORD } from '#server/testing/people.ts';
-import { insertRow, updateRows } from '#server/testing/rows.ts';
+import { getRow, insertRow, updateRows } from '#server/testing/rows.ts';
 import { staff } from '#server/testing/staff.ts';
 import { useApp } from '#server/testing/use-app.ts';
 
@@ -50,7 +50,10 @@ test('support sees how long a browser waits after wrong passwords and from where
   ] as const)
     expect((await linesOf(app.deps, look, input)).join()).toContain(wait);
 
+  await updateRows(app, 'users', { id }, { wrong_codes: 3 });
   expect(await acted(app.deps, 'lift', { person: email })).toMatchObject({ lifted: until });
+  // The end of a wait refills no guesses of codes.
+  expect(await getRow(app, 'users', ['wrong_codes'], { id })).toEqual({ wrong_codes: 3 });
   expect(await outcomeOf(app.deps, 'lift', { person: email })).toBe('no_changes');
   expect((await signIn(email, PASSWORD)).status).toBe(200);
   expect((await app.mails(email)).map(({ subject }) => subject)).not.toContain('Your account is open again');

@@ -40,7 +40,7 @@ const toTheSecond = (time: Date) => `${time.toISOString().slice(0, 19).replace('
 type Wait = Awaited<ReturnType<typeof listWaits>>[number];
 export const waitLine = ({ network, since, until }: Wait) =>
   until === null
-    ? `new browsers are refused after many wrong passwords, the last from ${network}, since ${at(since)}`
+    ? `new browsers were refused after many wrong passwords, the last from ${network}, since ${at(since)}`
     : `waits until ${toTheSecond(until)} after wrong passwords from ${network}, since ${at(since)}`;
 
 /** The restriction, the deletion and the requests of an account; an act ends each of them. */

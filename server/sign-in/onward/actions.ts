@@ -8,8 +8,8 @@ import { personName } from '#contract/profile/person-name.ts';
 import type { redeeming } from '#contract/sign-in/redeem.ts';
 import { permissionOf } from '#contract/roles/calls.ts';
 import type { OrgId, UserId } from '#contract/wire.ts';
-import { findFacts, whyNoEntryTo } from '#server/access/data.ts';
-import { isAccountProven, sortOrganizations } from '#server/access/rules.ts';
+import { findFacts } from '#server/access/data.ts';
+import { isAccountProven, sortOrganizations, whyNoEntry } from '#server/access/rules.ts';
 import { findAccountById, findUser } from '#server/accounts/data.ts';
 import { blockOf } from '#server/accounts/rules.ts';
 import { fromNow, SECOND_MS } from '#server/clock.ts';
@@ -46,12 +46,22 @@ export async function mintCode(
 ) {
   if (redirectUrl === undefined || !applicationAt(deps, redirectUrl)) return undefined;
   if (!isAccountProven(await findFacts(tx, caller.sessionId))) return undefined;
+  return storeNewCode(tx, deps, caller, redirectUrl, orgId);
+}
+
+async function storeNewCode(
+  tx: Tx,
+  deps: Deps,
+  { userId, sessionId }: SessionOwner,
+  redirectUrl: string,
+  orgId: OrgId | undefined,
+) {
   const code = randomToken();
   await insertCode(tx, {
     code_hash: sha256(code),
-    user_id: caller.userId,
-    session_id: caller.sessionId,
-    org_id: orgId ?? (await findDefaultOrgId(tx, caller.userId)),
+    user_id: userId,
+    session_id: sessionId,
+    org_id: orgId ?? (await findDefaultOrgId(tx, userId)),
     redirect_url: withoutFragment(redirectUrl),
     expires_at: fromNow(deps.clock, REDIRECT_CODE_SECONDS * SECOND_MS),
   });
@@ -68,13 +78,16 @@ export async function redirectTo(deps: Deps, caller: SessionOwner, input: Input<
   if (input.withCode === false || !applicationAt(deps, input.redirectUrl)) return { url: url.href };
   // Locks the account, so that a concurrent sign-out also deletes this code.
   return inSession(deps, caller, async (tx) => {
-    const orgId = input.org === undefined ? input.orgId : await findOrgIdAt(tx, caller.userId, input.org);
+    const { userId, sessionId } = caller;
+    const facts = await findFacts(tx, sessionId);
+    // Before the account's proof nothing tells whether the person belongs to an organization.
+    if (!isAccountProven(facts)) return refuse('account_proof_required');
+    const orgId = input.org === undefined ? input.orgId : await findOrgIdAt(tx, userId, input.org);
     if (orgId === undefined && input.org !== undefined) return refuse('org_not_found');
-    const visit = { sessionId: caller.sessionId, now: deps.clock.now() };
-    const reason = orgId === undefined ? undefined : await whyNoEntryTo(tx, visit, [orgId]);
+    const membership = facts.memberships.find((one) => one.orgId === orgId);
+    const reason = membership && whyNoEntry(membership, facts.session, deps.clock.now());
     if (reason) return refuse(reason);
-    const code = await mintCode(tx, deps, caller, input.redirectUrl, orgId);
-    if (code === undefined) return refuse('account_proof_required');
+    const code = await storeNewCode(tx, deps, caller, input.redirectUrl, orgId);
     url.searchParams.set('code', code);
     return { url: url.href };
   });
