@@ -224,7 +224,7 @@ export default defineConfig({
             // Chrome compiles this chunk's functions while it loads it, instead of each at its first call.
             postBanner: ({ name }) => (name === 'frame' ? '//# allFunctionsCalledOnLoad' : ''),
             codeSplitting: {
-              // The home page needs `site` but no form.
+              // The home page needs these but no form.
               groups: [
                 // Only sign-in and sign-up need it.
                 {
@@ -232,7 +232,12 @@ export default defineConfig({
                   test: /\/(company-offer|asked-company)\.tsx?$/,
                   includeDependenciesRecursively: false,
                 },
-                sharedOf('frame', ['app/public.tsx', 'lib/site.ts']),
+                sharedOf('frame', [
+                  'app/public.tsx',
+                  'lib/site.ts',
+                  'public-pages/shown-once.ts',
+                  'lib/stored-text.ts',
+                ]),
                 sharedOf('form', ['sign-in/login-page.tsx']),
                 sharedOf('shell', ['app/area.tsx'], ['app/public.tsx', ...publicFiles]),
               ],

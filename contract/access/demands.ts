@@ -22,6 +22,5 @@ export const DEMANDS = {
 } as const;
 export type Demand = keyof typeof DEMANDS;
 
-/** Why a session may not enter an organization, in the same order. */
-export const NO_ENTRY = [DEMANDS.company, DEMANDS.account, DEMANDS.step] as const;
-export type NoEntry = (typeof NO_ENTRY)[number];
+/** Why a session may not enter an organization. */
+export type NoEntry = (typeof DEMANDS)['company' | 'account' | 'step'];

@@ -1,7 +1,6 @@
 import * as z from 'zod/mini';
 import type { Download } from '#contract/activity/calls.ts';
 import { orgIdInQuery } from '#contract/split-by-bytes/area-wire.ts';
-import { NO_ENTRY } from '#contract/access/demands.ts';
 import { endpoint } from '#contract/endpoint.ts';
 import { time } from '#contract/time.ts';
 import { flag, input, orgId, shape } from '#contract/wire.ts';
@@ -53,6 +52,13 @@ export const dataExport = {
     input: input({ orgId: z.optional(orgIdInQuery) }),
     answers: 'file',
     output: z.custom<Download>(),
-    failures: ['reauthentication_required', ...NO_ENTRY, 'file_not_found', ...failures],
+    failures: [
+      'reauthentication_required',
+      'company_sign_in_required',
+      'account_proof_required',
+      'second_step_required',
+      'file_not_found',
+      ...failures,
+    ],
   }),
 };

@@ -1,5 +1,4 @@
 import * as z from 'zod/mini';
-import { NO_ENTRY } from '#contract/access/demands.ts';
 import { endpoint } from '#contract/endpoint.ts';
 import { redirectUrl } from '#contract/fields.ts';
 import { flag, input, orgId, shape } from '#contract/wire.ts';
@@ -21,7 +20,7 @@ export const onward = {
     }),
     /** Null for an address that is not on the list. */
     output: shape({ url: z.nullable(z.string()) }),
-    failures: ['org_not_found', ...NO_ENTRY],
+    failures: ['org_not_found', 'company_sign_in_required', 'account_proof_required', 'second_step_required'],
   }),
   next: endpoint({
     method: 'GET',

@@ -1,3 +1,4 @@
+import type { NoEntry } from '#contract/access/demands.ts';
 import {
   COMPANY_ENTRY_SEGMENT,
   entrySegments,
@@ -106,11 +107,12 @@ function toOnboarding(first: string | undefined, second: string | undefined, sea
 }
 
 /** The organization waits for something that the person can show. */
-export const noEntryCodes: readonly string[] = [
-  'second_step_required',
-  'company_sign_in_required',
-  'account_proof_required',
-];
+const noEntry: Record<NoEntry, true> = {
+  company_sign_in_required: true,
+  account_proof_required: true,
+  second_step_required: true,
+};
+export const noEntryCodes: readonly string[] = Object.keys(noEntry);
 
 export type Recovery = 'login' | 'signUp' | 'signOut' | 'root' | 'error';
 

@@ -8,12 +8,9 @@ import { Doorway } from '#web/organizations/doorway.tsx';
 import { HomeApps } from '#web/organizations/home-apps.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Icon } from '#web/ui/icon.tsx';
-import { late } from '#web/ui/late.tsx';
 import { Brand } from '#web/ui/mark.tsx';
 import styles from './home-page.module.css';
 
-// It comes with the code of forms, which nobody else needs here.
-const Notice = late(async () => (await import('#web/ui/notice.tsx')).Notice);
 const useWhyLeft = shownOnce(whyLeft);
 
 function HomePage() {
@@ -37,9 +34,9 @@ function HomePage() {
       </header>
       <main>
         {why && (
-          <Notice kind="warning" announce>
+          <p role="alert" className={styles.why}>
             {why}
-          </Notice>
+          </p>
         )}
         <section className={styles.hero}>
           <div className={styles.words}>
