@@ -23,7 +23,7 @@ const publicPages: Budgets = {
   '/signup': { script: 79, style: 6, requests: 16 },
   '/verifyaccount': { script: 80.5, style: 6, requests: 24 },
   '/verifyemail?digest=abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLM_0-9': {
-    script: 82,
+    script: 82.5,
     style: 6.2,
     requests: 28,
   },
@@ -43,7 +43,7 @@ const publicPages: Budgets = {
     style: 6,
     requests: 21,
   },
-  '/notme?digest=abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLM_0-9': { script: 79, style: 6, requests: 20 },
+  '/notme?digest=abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLM_0-9': { script: 79.5, style: 6, requests: 20 },
   '/restoreaccount?digest=abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLM_0-9': {
     script: 81,
     style: 6,
@@ -55,37 +55,37 @@ const publicPages: Budgets = {
     requests: 19,
   },
   '/support': { script: 82, style: 6, requests: 23 },
-  '/farewell': { script: 82.5, style: 6, requests: 24 },
-  '/authorize?request=abc': { script: 83.5, style: 7, requests: 21 },
-  '/signout?request=abc': { script: 77.5, style: 5.7, requests: 13 },
+  '/farewell': { script: 83, style: 6, requests: 24 },
+  '/authorize?request=abc': { script: 84, style: 7, requests: 21 },
+  '/signout?request=abc': { script: 78, style: 5.7, requests: 13 },
   '/closetab': { script: 77, style: 5.7, requests: 13 },
 };
 /** For a signed-up person without an organization. */
-const firstPage: Budgets = { '/onboarding': { script: 145.5, style: 8.5, requests: 30 } };
+const firstPage: Budgets = { '/onboarding': { script: 146, style: 8.5, requests: 30 } };
 /** Up to 0.8 kB above the measured weight, because names of files change what the rest compresses to. */
 const areaPages: Budgets = {
   '/{org}/myapps': { script: 143.5, style: 8.5, requests: 29 },
-  '/{org}/myprofile': { script: 168, style: 10.5, requests: 67 },
-  '/account/secondstep': { script: 150.5, style: 9, requests: 41 },
-  '/account/companylink': { script: 144, style: 9, requests: 34 },
+  '/{org}/myprofile': { script: 168.5, style: 10.5, requests: 67 },
+  '/account/secondstep': { script: 151, style: 9, requests: 41 },
+  '/account/companylink': { script: 144.5, style: 9, requests: 34 },
   '/account/sociallink?visit=abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLM_0-9': {
     script: 144,
     style: 9,
     requests: 34,
   },
   '/{org}/communications': { script: 143.5, style: 9, requests: 32 },
-  '/{org}/organization': { script: 163.5, style: 11.5, requests: 58 },
-  '/{org}/organization/role': { script: 144, style: 8.5, requests: 30 },
-  '/{org}/organization/role/{role}': { script: 146.5, style: 9, requests: 33 },
-  '/{org}/organization/applications': { script: 151.5, style: 9.5, requests: 37 },
-  '/{org}/organization/applications/1': { script: 153.5, style: 9, requests: 45 },
-  '/{org}/organization/webhooks': { script: 151.5, style: 9.5, requests: 37 },
-  '/{org}/organization/webhooks/1': { script: 152, style: 9, requests: 44 },
+  '/{org}/organization': { script: 164, style: 11.5, requests: 58 },
+  '/{org}/organization/role': { script: 144.5, style: 8.5, requests: 30 },
+  '/{org}/organization/role/{role}': { script: 147, style: 9, requests: 33 },
+  '/{org}/organization/applications': { script: 152, style: 9.5, requests: 37 },
+  '/{org}/organization/applications/1': { script: 154, style: 9, requests: 45 },
+  '/{org}/organization/webhooks': { script: 152, style: 9.5, requests: 37 },
+  '/{org}/organization/webhooks/1': { script: 152.5, style: 9, requests: 44 },
   '/{org}/organization/signin': { script: 161.5, style: 9.5, requests: 53 },
-  '/{org}/organization/data': { script: 144.5, style: 9.5, requests: 33 },
+  '/{org}/organization/data': { script: 145, style: 9.5, requests: 33 },
   '/{org}/signindevices': { script: 147, style: 10, requests: 38 },
-  '/{org}/recentactivity': { script: 161, style: 10.5, requests: 43 },
-  '/{org}/deleteaccount': { script: 145, style: 9.5, requests: 33 },
+  '/{org}/recentactivity': { script: 161.5, style: 10.5, requests: 43 },
+  '/{org}/deleteaccount': { script: 145.5, style: 9.5, requests: 33 },
 };
 
 type Chunk = { readonly file: string; readonly isEntry?: true; readonly dynamicImports?: readonly string[] };
