@@ -1,4 +1,3 @@
-import { UNTIL_LIFTED } from '#contract/time.ts';
 import { Refusal, refuse } from '#contract/errors.ts';
 import { maskEmail } from '#contract/accounts/mask.ts';
 import { originText } from '#contract/activity/words.ts';
@@ -63,7 +62,7 @@ import { hasWayIn } from '#server/sign-in/locks/locks.ts';
 import { deleteCodesOf } from '#server/sign-in/onward/data.ts';
 import { endEverything, resetToken } from '#server/sign-in/recovery/actions.ts';
 import { deleteRemembered } from '#server/sign-in/remembered/data.ts';
-import { listWaits } from '#server/sign-in/waits/data.ts';
+import { findLastEnd, listWaits } from '#server/sign-in/waits/data.ts';
 import { readUserAgent } from '#server/user-agent.ts';
 
 type OnPerson = Work<FoundPerson>;
@@ -127,8 +126,7 @@ export const peopleChanges = {
   lift: onAccount(
     async ({ tx, deps, record }, { id, email, restricted_until: restricted }) => {
       const now = deps.clock.now();
-      const ends = (await listWaits(tx, email, now)).map(({ until }) => (until ?? UNTIL_LIFTED).getTime());
-      const lifted = restricted ?? (ends.length > 0 ? new Date(Math.max(...ends)) : null);
+      const lifted = restricted ?? (await findLastEnd(tx, email, now));
       if (!lifted) return no('no_changes', 'Nothing restricts this account.');
       // Codes are guessed in the account's own restriction, whose end is mailed.
       if (restricted) {

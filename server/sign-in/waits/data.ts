@@ -1,3 +1,4 @@
+import { UNTIL_LIFTED } from '#contract/time.ts';
 import { fromNow, HOUR_MS } from '#server/clock.ts';
 import { type Db, transaction } from '#server/db/connect.ts';
 import { prepared } from '#server/db/prepared.ts';
@@ -61,6 +62,12 @@ export const listWaits = (database: Db, email: string | null, now: Date) =>
     .where((row) => row.or([row('waits_until', 'is', null), row('waits_until', '>', now)]))
     .orderBy('since')
     .execute();
+
+/** When the last of these waits ends, which may be never; null without one. */
+export async function findLastEnd(database: Db, email: string | null, now: Date) {
+  const ends = (await listWaits(database, email, now)).map(({ until }) => until ?? UNTIL_LIFTED);
+  return ends.length > 0 ? new Date(Math.max(...ends.map(Number))) : null;
+}
 
 export const deleteWaits = (database: Db, counters: readonly string[]) =>
   transaction(database, (tx) => tx.deleteFrom('sign_in_waits').where('counter', 'in', counters).execute());
