@@ -128,11 +128,9 @@ export const peopleChanges = {
       const now = deps.clock.now();
       const lifted = restricted ?? (await findLastEnd(tx, email, now));
       if (!lifted) return no('no_changes', 'Nothing restricts this account.');
-      // Codes are guessed in the account's own restriction, whose end is mailed.
-      if (restricted) {
-        await liftRestrictions(tx, id, now);
-        await forgetWrongCodes(tx, id);
-      }
+      await liftRestrictions(tx, id, now);
+      // The end of a wait alone is not mailed, so it refills no guesses of codes.
+      if (restricted) await forgetWrongCodes(tx, id);
       await record(id, { restricted_until: [lifted, null] });
       return { lifted };
     },
