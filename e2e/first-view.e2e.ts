@@ -64,7 +64,7 @@ const publicPages: Budgets = {
 const firstPage: Budgets = { '/onboarding': { script: 146, style: 8.5, requests: 30 } };
 /** Up to 0.8 kB above the measured weight, because names of files change what the rest compresses to. */
 const areaPages: Budgets = {
-  '/{org}/myapps': { script: 143.5, style: 8.5, requests: 29 },
+  '/{org}/myapps': { script: 144, style: 8.5, requests: 29 },
   '/{org}/myprofile': { script: 168.5, style: 10.5, requests: 67 },
   '/account/secondstep': { script: 151, style: 9, requests: 41 },
   '/account/companylink': { script: 144.5, style: 9, requests: 34 },
@@ -73,7 +73,7 @@ const areaPages: Budgets = {
     style: 9,
     requests: 34,
   },
-  '/{org}/communications': { script: 143.5, style: 9, requests: 32 },
+  '/{org}/communications': { script: 144, style: 9, requests: 32 },
   '/{org}/organization': { script: 164, style: 11.5, requests: 58 },
   '/{org}/organization/role': { script: 144.5, style: 8.5, requests: 30 },
   '/{org}/organization/role/{role}': { script: 147, style: 9, requests: 33 },
