@@ -1,48 +1,12 @@
-import type { Page } from '@playwright/test';
 import { Secret, TOTP } from 'otpauth';
 import { PRODUCT_NAME } from '#contract/limits.ts';
-import { addPasskey, answerOf, keepCodes, setUpApp, withAuthenticator } from './authenticators.ts';
-import { addRole, type Colleague, lookAgain, test as base } from './colleagues.ts';
-import type { Portal } from './portal.ts';
+import { answerOf, keepCodes, setUpApp, withAuthenticator } from './authenticators.ts';
+import { lookAgain } from './colleagues.ts';
 import { expect, foundAt, judge, PASSWORD, signOut } from './fixtures.ts';
 import { press, tabTo } from './keyboard.ts';
+import { asking, heading, offer, proveByMail, rule, setRule, test } from './second-step-fixtures.ts';
 
 // An organization's rule for the second step of its members.
-
-/** Sets the rule by calls, as a Super Admin with an app. */
-async function setRule({ request }: Page, rule: 'any' | 'strong', from?: Date) {
-  await setUpApp(request);
-  type Init = { default_organizations: { Id: number } };
-  const { default_organizations } = await answerOf<Init>(request.get('/api/init'));
-  const data = { org_id: default_organizations.Id, rule, ...(from && { from }) };
-  expect((await request.put('/api/orgs/secondstep', { data })).ok()).toBe(true);
-}
-
-/** Proves a member by a mailed code, as a first step needs. */
-async function proveByMail({ page: { request }, email }: Colleague, portal: Portal) {
-  await request.post('/api/reauthenticate/code', { data: {} });
-  const data = { otp: await portal.mailedCode(email) };
-  expect((await request.post('/api/reauthenticate', { data })).ok()).toBe(true);
-}
-
-type Asked = { readonly urlName: string; readonly tom: Colleague };
-const test = base.extend<{ guest: (rule?: 'any' | 'strong', from?: Date) => Promise<Asked> }>({
-  /** A member without rights, whose organization has a rule. */
-  guest: ({ page, company, colleague }, use) =>
-    use(async (rule, from) => {
-      const { urlName } = await company();
-      await addRole(page, 'Guest');
-      const tom = await colleague('Guest');
-      if (rule) await setRule(page, rule, from);
-      return { urlName, tom };
-    }),
-});
-
-const rule = (page: Page) =>
-  page.locator('form').filter({ has: page.getByRole('heading', { name: 'Second step of members' }) });
-const heading = (page: Page, name: string | RegExp) => page.getByRole('heading', { level: 1, name });
-const asking = (page: Page) => heading(page, 'Northwind Traders requires a second step');
-const offer = (page: Page) => page.getByRole('dialog', { name: 'Sign in without a password next time?' });
 
 test('a Super Admin sets the rule, and members hear of it', async ({ page, portal, company, colleague }) => {
   const { urlName } = await company();
@@ -105,60 +69,6 @@ test('a Super Admin sets the rule, and members hear of it', async ({ page, porta
   await keepCodes(tom.page);
   await expect(heading(tom.page, 'Organization')).toBeVisible();
   await expect(banner).toHaveCount(0);
-});
-
-test('the only Super Admin gets a second way back, and comes in with it after losing the first', async ({
-  page,
-  company,
-  browser,
-}) => {
-  const { urlName, email } = await company();
-  await withAuthenticator(page);
-  await page.goto('/support');
-  await addPasskey(page);
-  // As if the codes had been used up.
-  await page.route('**/api/orgs/secondstep?*', async (route) => {
-    const json = (await (await route.fetch()).json()) as { response: object };
-    Object.assign(json.response, { spare: 'none' });
-    await route.fulfill({ json });
-  });
-  await page.goto(`/${urlName}/organization`);
-  await rule(page).getByLabel('Members need').selectOption('strong');
-  await expect(rule(page).getByText('You need a second way back in first')).toBeVisible();
-  await judge(page);
-  await page.unroute('**/api/orgs/secondstep?*');
-  await rule(page).getByRole('button', { name: 'Make recovery codes' }).click();
-  const code = await keepCodes(page);
-  await rule(page).getByLabel('At once').check();
-  await rule(page).getByRole('button', { name: 'Save changes' }).click();
-  await page.getByRole('button', { name: 'Require it' }).click();
-  await expect(page.getByText('Second step of members updated')).toBeVisible();
-
-  const elsewhere = await (await browser.newContext()).newPage();
-  await elsewhere.goto(`/${urlName}/organization`);
-  await elsewhere.getByLabel('Email').fill(email);
-  await elsewhere.getByLabel('Password', { exact: true }).fill(PASSWORD);
-  await elsewhere.keyboard.press('Enter');
-  await expect(asking(elsewhere)).toBeVisible();
-  await elsewhere.getByText('None of these works?').click();
-  await expect(elsewhere.getByRole('link', { name: 'Write to Support' })).toBeVisible();
-  // Nobody else could free her from the rule.
-  await expect(elsewhere.getByText(/Ask a Super Admin|ask a Super Admin/)).toHaveCount(0);
-  await judge(elsewhere);
-  await elsewhere.getByRole('button', { name: 'Type a recovery code' }).click();
-  const proof = elsewhere.getByRole('dialog', { name: 'Is it you?' });
-  await proof.getByLabel('Recovery code').fill('00000-00000');
-  await elsewhere.keyboard.press('Enter');
-  await expect(proof.getByText('This recovery code is wrong, or it was used already.')).toBeVisible();
-  await judge(elsewhere);
-  await proof.getByLabel('Recovery code').fill(code);
-  await elsewhere.keyboard.press('Enter');
-  await expect(heading(elsewhere, 'Organization')).toBeVisible();
-  await expect(elsewhere.getByText('You used a recovery code; 9 are left.')).toBeVisible();
-  await judge(elsewhere);
-  await elsewhere.getByRole('link', { name: 'Replace it' }).click();
-  await expect(elsewhere.getByText(`but not Northwind Traders.`)).toBeVisible();
-  await elsewhere.context().close();
 });
 
 test('codes by mail that a Super Admin turns on count from the next sign-in', async ({ page, company }) => {
