@@ -100,7 +100,7 @@ const madeCodes: Step = [
 
 const RULE = '/api/orgs/secondstep*';
 const settings = atAs('maya', '/northwind-traders/organization');
-const met = { proven: 'strong', ready: 'strong' };
+const met = { proven: 'strong', ready: 'strong', spare: 'strong' };
 const rule = { rule: 'none', from: null, holds: 0, members: 12, without_any: 7, without_strong: 9, ...met };
 
 /** Chooses the strictest rule. */
@@ -191,6 +191,7 @@ export const stepStates: Record<string, Step> = {
   'rule--lock-out': [atOnce, press('Lock out 9 of 12 members'), dialog('Require a second step?')],
   'rule--own-first': chooseAs({ proven: 'none', ready: 'any' }),
   'rule--own-unshown': chooseAs({ proven: 'none' }),
+  'rule--spare-first': chooseAs({ spare: 'none' }),
   'rule--holds': [
     answer(RULE, { ...rule, rule: 'any', from: '2026-11-01T00:00:00Z', holds: 1 }),
     settings,
