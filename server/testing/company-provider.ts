@@ -60,6 +60,46 @@ export async function companyWithProvider(
 export type CompanyWithProvider = Awaited<ReturnType<typeof companyWithProvider>>;
 type Company = Pick<CompanyWithProvider, 'boss' | 'key' | 'provider'>;
 
+type Program = {
+  readonly issuer: string;
+  readonly clientId: string;
+  readonly secret: string;
+};
+type AtProgram = (authorize: URL) => Promise<URL>;
+/**
+ * An organization whose connection, not tested yet, leads to another program. `start` gets the addresses that are
+ * registered there. `tryOut` and `visit` go there and back: `through` does what a person does there.
+ */
+export async function companyWithProgram<Known extends Program>(
+  app: TestApp,
+  start: (redirectUrl: string, logoutUrl: string) => Promise<Known>,
+) {
+  // Other programs have the real time, and tokens carry it.
+  app.clock.forward(Date.now() - app.clock.now().getTime());
+  const company = await companyWithProvider(app, { isOn: false });
+  await company.close();
+  const { boss, key, urlName } = company;
+  const redirectUrl = `${app.url}/api/auth/company/${key.connection_id}`;
+  const program = await start(redirectUrl, `${redirectUrl}/logout`);
+  const { issuer, clientId, secret } = program;
+  responseOf(await company.save({ issuer, client_id: clientId, secret }));
+  const goThrough = async (visitor: Visitor, through: AtProgram, call: string, input: object) => {
+    const { auth_url } = responseOf<Started>(await visitor.post(call, input));
+    const { pathname, search } = await through(new URL(auth_url));
+    const response = await visitor.request('GET', pathname + search);
+    return response.headers.get('location') ?? response.status;
+  };
+  return {
+    ...company,
+    program,
+    tryOut: (through: AtProgram) => goThrough(boss.visitor, through, '/api/orgs/connections/test', key),
+    visit: (visitor: Visitor, through: AtProgram) =>
+      goThrough(visitor, through, '/api/company/start', { company: urlName }),
+    switchOn: async () =>
+      responseOf(await boss.visitor.put('/api/orgs/connections/state', { ...key, is_on: 1 })),
+  };
+}
+
 /** Goes to the provider and back; answers with the status, the target and the page. */
 async function goThrough(
   app: TestApp,

@@ -7,6 +7,7 @@ import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { freePort } from '#server/testing/ports.ts';
 import { findProgram } from '#server/testing/programs.ts';
+import { ProviderBrowser } from '#server/testing/provider-browser.ts';
 import { SOCIAL_CLIENT } from '#server/testing/providers.ts';
 
 const SCHEMA = '/usr/share/dbconfig-common/data/glewlwyd/install/sqlite3';
@@ -33,35 +34,8 @@ hash_algorithm="SHA256"
 database = { type="sqlite3"; path="${folder}/database" }
 `;
 
-/** A browser of the provider, which keeps its cookies. */
-export class ProviderBrowser {
-  private readonly cookies = new Map<string, string>();
-  private readonly origin: string;
-  constructor(origin: string) {
-    this.origin = origin;
-  }
-
-  async request(method: string, where: string, body?: object): Promise<Response> {
-    const response = await fetch(new URL(where, this.origin), {
-      method,
-      redirect: 'manual',
-      headers: {
-        cookie: [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; '),
-        ...(body && { 'content-type': 'application/json' }),
-      },
-      ...(body && { body: JSON.stringify(body) }),
-    });
-    for (const line of response.headers.getSetCookie()) {
-      const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? [];
-      this.cookies.set(name, value);
-    }
-    if (!response.ok && response.status !== 302)
-      throw new Error(`${method} ${where}: ${response.status} ${await response.text()}`);
-    return response;
-  }
-
-  signIn = (username: string, password: string) => this.request('POST', '/api/auth/', { username, password });
-}
+const signIn = (browser: ProviderBrowser, username: string, password: string) =>
+  browser.request('POST', '/api/auth/', { username, password });
 
 /** Starts a Glewlwyd, an OpenID Provider in C, that knows the portal as a client. */
 export async function startGlewlwyd(redirectUrl: string, logoutUrl: string) {
@@ -84,7 +58,7 @@ export async function startGlewlwyd(redirectUrl: string, logoutUrl: string) {
   const origin = `http://localhost:${port}`;
   const issuer = `${origin}/api/oidc`;
   const admin = new ProviderBrowser(origin);
-  await admin.signIn('admin', 'password');
+  await signIn(admin, 'admin', 'password');
   for (const name of SCOPES.slice(1))
     await admin.request('POST', '/api/scope/', { name, display_name: name, password_required: false });
   const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
@@ -126,6 +100,8 @@ export async function startGlewlwyd(redirectUrl: string, logoutUrl: string) {
   });
   return {
     issuer,
+    clientId: SOCIAL_CLIENT.id,
+    secret: SOCIAL_CLIENT.secret,
     /** Adds a person, who lets the portal know their name and address; returns their browser. */
     async person(username: string, email: string): Promise<ProviderBrowser> {
       const password = 'sturdy arch 42';
@@ -135,7 +111,7 @@ export async function startGlewlwyd(redirectUrl: string, logoutUrl: string) {
         scope: [...SCOPES, 'g_profile'],
       });
       const browser = new ProviderBrowser(origin);
-      await browser.signIn(username, password);
+      await signIn(browser, username, password);
       await browser.request('PUT', `/api/auth/grant/${SOCIAL_CLIENT.id}`, { scope: SCOPES.join(' ') });
       return browser;
     },
