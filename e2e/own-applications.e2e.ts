@@ -36,6 +36,8 @@ test('an application is added, changed, paused and removed', async ({ page, cont
 
   const secret = page.getByRole('dialog', { name: 'Secret of Books' });
   await expect(secret.getByLabel('Secret', { exact: true })).toHaveValue(/^[\w-]{43}$/);
+  await expect(secret.getByLabel('Secret', { exact: true })).toBeFocused();
+  await expect(secret.getByLabel('Secret', { exact: true })).toHaveJSProperty('scrollLeft', 0);
   await judge(page);
   await press(page, 'Copy Secret');
   await expect(page.getByText('Copied')).toBeVisible();

@@ -13,8 +13,11 @@ export function CopyField({ label, wide, value, onCopied }: Props) {
       value={value}
       dir="ltr"
       readOnly
-      // Backward, so that a long value shows its beginning.
-      onFocus={({ target }) => target.setSelectionRange(0, value.length, 'backward')}
+      // A long value shows its beginning, which the selection alone does not bring about as a dialog opens.
+      onFocus={({ target }) => {
+        target.setSelectionRange(0, value.length, 'backward');
+        target.scrollLeft = 0;
+      }}
       onCopy={() => onCopied?.(true)}
       end={
         <IconButton
