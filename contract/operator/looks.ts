@@ -53,94 +53,127 @@ type DeskLook = {
   [N in ActName]: Rows[N] extends { readonly row: string } | { readonly level: 'machine' } ? never : N;
 }[ActName];
 
+/** Whose data a look shows. One person costs an operator's budget once, a list once for each person in it. */
+type Shows = 'nobody' | 'person' | 'people';
+const look = <const S extends Shows, T extends z.core.$ZodType>(shows: S, data: T) => ({ shows, data });
+const site = <T extends z.core.$ZodType>(data: T) => look('nobody', data);
+/** The desk masks the addresses of a list of people. */
+export type Listed = { readonly id: number; readonly name: string; readonly email: string | null };
+const listOf = <T extends z.core.$ZodType<Listed>>(each: T) => look('people', z.array(each));
+
 /** The data of each look at the desk. The terminal may have more. */
 export const looks = {
-  status: z.array(
-    z.object({ check: z.string(), isBad: z.boolean(), since: someTime, says: z.string(), act: text }),
+  status: site(
+    z.array(
+      z.object({ check: z.string(), isBad: z.boolean(), since: someTime, says: z.string(), act: text }),
+    ),
   ),
-  find: z.array(z.object({ id: z.int(), name: z.string(), email: text, organizations: z.array(z.string()) })),
-  activity: z.object({
-    devices: z.array(z.object({ device: z.string(), since: moment, last_seen: moment })),
-    acts: z.array(z.object({ at: z.string(), what: z.string(), changes: z.string(), origin: z.string() })),
-  }),
-  person: z.nullable(
+  find: listOf(z.object({ id: z.int(), name: z.string(), email: text, organizations: z.array(z.string()) })),
+  activity: look(
+    'person',
     z.object({
-      user_id: z.int(),
-      state: z.object({
-        restriction: text,
-        isByOperator: z.boolean(),
-        deletion: text,
-        waits: z.array(z.string()),
-        requests: z.array(request),
-      }),
-      next: z.array(z.string()),
-      steps: z.array(z.string()),
-      mails: z.array(
-        z.object({
-          created_at: moment,
-          done_at: someTime,
-          failed_at: someTime,
-          last_error: text,
-          subject: text,
+      devices: z.array(z.object({ device: z.string(), since: moment, last_seen: moment })),
+      acts: z.array(z.object({ at: z.string(), what: z.string(), changes: z.string(), origin: z.string() })),
+    }),
+  ),
+  person: look(
+    'person',
+    z.nullable(
+      z.object({
+        user_id: z.int(),
+        state: z.object({
+          restriction: text,
+          isByOperator: z.boolean(),
+          deletion: text,
+          waits: z.array(z.string()),
+          requests: z.array(request),
         }),
-      ),
-    }),
+        next: z.array(z.string()),
+        steps: z.array(z.string()),
+        mails: z.array(
+          z.object({
+            created_at: moment,
+            done_at: someTime,
+            failed_at: someTime,
+            last_error: text,
+            subject: text,
+          }),
+        ),
+      }),
+    ),
   ),
-  log: z.array(
+  log: site(
+    z.array(
+      z.object({
+        at: moment,
+        operator: z.string(),
+        action: z.string(),
+        person: z.nullable(z.object({ id: z.int(), name: text })),
+        organization: text,
+        record_id: z.nullable(z.int()),
+        changes: fields,
+      }),
+    ),
+  ),
+  jobs: site(
     z.object({
-      at: moment,
-      operator: z.string(),
-      action: z.string(),
-      person: z.nullable(z.object({ id: z.int(), name: text })),
-      organization: text,
-      record_id: z.nullable(z.int()),
-      changes: fields,
+      given_up: z.array(z.object({ ...job, created_at: moment, failed_at: someTime })),
+      failing: z.array(z.object({ ...job, failing_since: someTime })),
+      waiting: z.array(z.object({ kind: z.string(), due: z.int(), oldestDueSeconds: z.int() })),
     }),
   ),
-  jobs: z.object({
-    given_up: z.array(z.object({ ...job, created_at: moment, failed_at: someTime })),
-    failing: z.array(z.object({ ...job, failing_since: someTime })),
-    waiting: z.array(z.object({ kind: z.string(), due: z.int(), oldestDueSeconds: z.int() })),
-  }),
-  'applications list': z.array(application),
-  'applications show': z.extend(application, {
-    secrets: z.array(z.object({ created_at: moment, ends_at: someTime })),
-    /** The options that would give its settings. */
-    settings: fields,
-  }),
-  'webhooks list': z.array(
-    z.object({
-      url: z.string(),
-      description: z.string(),
-      events: z.array(z.string()),
-      createdTime: moment,
-      isPaused: z.boolean(),
-      switchedOffTime: someTime,
-      failingSince: someTime,
-      waiting: z.int(),
-      reason: text,
+  'applications list': site(z.array(application)),
+  'applications show': site(
+    z.extend(application, {
+      secrets: z.array(z.object({ created_at: moment, ends_at: someTime })),
+      /** The options that would give its settings. */
+      settings: fields,
     }),
   ),
-  'keys list': z.array(
-    z.object({ kid: z.string(), algorithm: z.string(), signs_from: moment, retires_at: someTime }),
+  'webhooks list': site(
+    z.array(
+      z.object({
+        url: z.string(),
+        description: z.string(),
+        events: z.array(z.string()),
+        createdTime: moment,
+        isPaused: z.boolean(),
+        switchedOffTime: someTime,
+        failingSince: someTime,
+        waiting: z.int(),
+        reason: text,
+      }),
+    ),
   ),
-  'operators list': z.array(
-    z.object({
-      id: z.int(),
-      first_name: z.string(),
-      last_name: z.string(),
-      email: text,
-      level: z.string(),
-      named_at: moment,
-    }),
+  'keys list': site(
+    z.array(z.object({ kid: z.string(), algorithm: z.string(), signs_from: moment, retires_at: someTime })),
   ),
-  requests: z.array(request),
-} satisfies Record<DeskLook, z.core.$ZodType>;
+  'operators list': site(
+    z.array(
+      z.object({
+        id: z.int(),
+        first_name: z.string(),
+        last_name: z.string(),
+        email: text,
+        level: z.string(),
+        named_at: moment,
+      }),
+    ),
+  ),
+  requests: site(z.array(request)),
+} satisfies {
+  readonly [N in DeskLook]: {
+    readonly shows: Rows[N] extends { readonly on: 'person' } ? 'person' : 'nobody' | 'people';
+    readonly data: z.core.$ZodType;
+  };
+};
 
 type Frozen<T> = T extends Date ? T : T extends object ? { readonly [K in keyof T]: Frozen<T[K]> } : T;
 export type LookData<N extends ActName> = N extends keyof typeof looks
-  ? Frozen<z.output<(typeof looks)[N]>>
+  ? Frozen<z.output<(typeof looks)[N]['data']>>
   : unknown;
+
+export const isLook = (name: ActName): name is DeskLook => Object.hasOwn(looks, name);
 
 /** The subject of a change and its result, or only `request` if a second operator has to agree first. */
 const changed = ({ output = {} }: Act) =>
@@ -158,4 +191,4 @@ const changed = ({ output = {} }: Act) =>
     }),
   );
 export const dataOf = (name: ActName, act: Act): z.core.$ZodType =>
-  name in looks ? looks[name as keyof typeof looks] : changed(act);
+  isLook(name) ? looks[name].data : changed(act);

@@ -4,7 +4,7 @@ import type { Input } from '#contract/endpoint.ts';
 import { Refusal, refuse } from '#contract/errors.ts';
 import type { Level } from '#contract/operator/act.ts';
 import { actNamed, type ActName } from '#contract/operator/acts.ts';
-import type { LookData } from '#contract/operator/looks.ts';
+import { isLook, type Listed, looks } from '#contract/operator/looks.ts';
 import type { deskAnswer } from '#contract/operator/desk.ts';
 import type { UserId } from '#contract/wire.ts';
 import { findAccountById, lockAccount } from '#server/accounts/data.ts';
@@ -59,7 +59,7 @@ async function whyNotOn(
 const SHOWN = 20;
 const LETTERS = 3;
 /** Addresses stay masked unless the operator typed one whole. */
-function masked(sought: string, { data }: Shown<LookData<'find'>>): Shown {
+function masked(sought: string, { data }: Shown<readonly Listed[]>): Shown<readonly Listed[]> {
   const people = data.slice(0, SHOWN).map(({ email, ...person }) => ({
     ...person,
     email: email === null || email === sought.toLowerCase() ? email : maskEmail(email),
@@ -122,16 +122,17 @@ export async function runAtDesk(
 ) {
   const stay = await findStay(deps.sql, caller.sessionId);
   if (!stay || endOf(stay) <= deps.clock.now()) return refuse('reauthentication_required');
-  const { row, on: kind } = actNamed(name);
+  const { row } = actNamed(name);
+  const shows = isLook(name) ? looks[name].shows : 'nobody';
   const sought = typeof input['words'] === 'string' ? input['words'].trim() : '';
-  if (name === 'find' && sought.length < LETTERS)
+  if (shows === 'people' && sought.length < LETTERS)
     return no('invalid_input', 'Please type at least three letters.');
   const isChange = row !== undefined;
   if (isChange && input['reason'] === undefined) return no('invalid_input', 'Please give a reason.');
   // Checked again under lock; here, so that an act that asks for a proof spends no budget.
   if (isChange && !isFresh(stay.proven_at, deps.clock.now())) return refuse('reauthentication_required');
   const full =
-    isChange || kind === 'person' ? await spend(deps, caller, isChange ? 'Acts' : 'People') : undefined;
+    isChange || shows === 'person' ? await spend(deps, caller, isChange ? 'Acts' : 'People') : undefined;
   if (full) return full;
   const { level } = stay;
   const operator = {
@@ -149,8 +150,9 @@ export async function runAtDesk(
     : undefined;
   const answer = kept ?? (await runAct(deps, operator, name, input));
   if (answer instanceof Refusal) return answer;
-  const { lines, data } = name === 'find' ? masked(sought, answer as Shown<LookData<'find'>>) : answer;
-  for (const _person of name === 'find' ? (data as readonly unknown[]) : []) {
+  if (shows !== 'people') return { lines: [...answer.lines], data: answer.data };
+  const { lines, data } = masked(sought, answer as Shown<readonly Listed[]>);
+  for (const _person of data) {
     const spent = await spend(deps, caller, 'Found');
     if (spent) return spent;
   }
