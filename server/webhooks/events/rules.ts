@@ -80,8 +80,10 @@ export const announcedEvents = new Set(
   Object.values(events).flatMap((types) => Object.values(types).flatMap((acts) => Object.values(acts ?? {}))),
 );
 
+type Announced = Exclude<WebhookEvent, 'sessions.ended'>;
+type Subject = Announced extends infer E ? (E extends `${infer S}.${string}` ? S : never) : never;
 /** The fields in events, by their subject. Rights of a role have dotted names. */
-export const fields: Readonly<Record<string, readonly string[]>> = {
+export const fields: Readonly<Record<Subject, readonly string[]>> = {
   member: [...Object.keys(memberColumns), 'email', 'role', 'status', 'country', 'time_zone'],
   role: ['name', 'is_admin', 'moved_to', 'moved'],
   organization: [
@@ -134,9 +136,9 @@ export function announcementOf(
   const types: Readonly<Record<string, Readonly<Record<string, WebhookEvent | null>> | null>> = events[log];
   const named = types[type]?.[action];
   if (!named) return undefined;
-  const [about = ''] = named.split('.');
+  const [about] = named.split('.') as [Subject];
   const known = Object.entries(information).filter(
-    ([field]) => fields[about]?.includes(field) || (about === 'role' && isRight(field)),
+    ([field]) => fields[about].includes(field) || (about === 'role' && isRight(field)),
   );
   if (named.endsWith('.changed') && known.length === 0) return undefined;
   const event = type === 'deleteAccount' ? eventOfDeletion(orgId, information) : named;
