@@ -27,7 +27,7 @@ test('connected applications are listed, and removed after a question', async ({
   const paperboat = page.getByRole('listitem').filter({ hasText: 'Paperboat' });
   await expect(paperboat).toContainText('From another provider');
   await expect(paperboat).toContainText(
-    'It may see: that it is you, name, picture and time zone, email address',
+    'It may see: that it is you, name, picture, time zone and language, email address',
   );
   await expect(page.getByRole('listitem').filter({ hasText: 'Ledger' })).toContainText(
     'It may see: that it is you, name and picture, email address',

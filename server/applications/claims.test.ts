@@ -2,7 +2,10 @@ import { decodeJwt } from 'jose';
 import * as client from 'openid-client';
 import { expect, test } from 'vitest';
 import { MEMBER_STATUS } from '#contract/members/calls.ts';
+import { accessText } from '#words/access.ts';
 import { eraseDueAccounts } from '#server/accounts/deletion/jobs.ts';
+import { type CLAIMS, type Told } from '#server/applications/claims.ts';
+import { inEnglish } from '#server/language.ts';
 import {
   ask,
   discover,
@@ -65,6 +68,35 @@ test.for<[string, string[]]>([
   const { visitor } = await member();
   expect(Object.keys(await infoFor(visitor, scope)).toSorted()).toEqual(names);
 });
+
+/** The word of the consent page that stands for each claim. A new claim does not compile without. */
+const words = {
+  profile: {
+    name: 'name',
+    given_name: 'name',
+    family_name: 'name',
+    picture: 'picture',
+    zoneinfo: 'time zone',
+    locale: 'language',
+  },
+  email: { email: 'email address', email_verified: 'email address' },
+  phone: { phone_number: 'phone number', phone_number_verified: 'phone number' },
+  organization: {
+    org_id: 'organization',
+    org_name: 'organization',
+    org_url_name: 'organization',
+    role: 'role',
+    role_id: 'role',
+    org_admin: 'role',
+    permissions: 'role',
+  },
+} satisfies { [S in Told]: Record<(typeof CLAIMS)[S][number], string> };
+
+test.each(Object.entries(words))('people who agree to %s read each part of it', (scope, told) =>
+  inEnglish(() =>
+    expect(accessText[scope as Told].split(/, | and /)).toEqual([...new Set(Object.values(told))]),
+  ),
+);
 
 test('a role is read at each use, and nothing is told after the membership (P6)', async () => {
   const { visitor, id, org } = await member();

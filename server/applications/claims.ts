@@ -19,7 +19,7 @@ export const CLAIMS = {
 /** A value for each claim of a scope. A claim that is undefined is not told. */
 type Filled<S extends keyof typeof CLAIMS> = { readonly [C in (typeof CLAIMS)[S][number]]: unknown };
 
-type Told = Exclude<keyof typeof CLAIMS, 'openid'>;
+export type Told = Exclude<keyof typeof CLAIMS, 'openid'>;
 
 /** The claims of each scope. `organization` tells the person's rights as `POST /redeem` spells them. */
 const claims = {
