@@ -1,7 +1,7 @@
 import { DIRECTORY_ID } from '#contract/activity/calls.ts';
 import { Refusal, refuse } from '#contract/errors.ts';
 import { NAME_MAX_CHARACTERS } from '#contract/limits.ts';
-import { MEMBER_STATUS } from '#contract/members/calls.ts';
+import { MEMBER_STATUS, type MemberWord } from '#contract/members/calls.ts';
 import type { OrgId, RoleId, UserId } from '#contract/wire.ts';
 import { activityValuesText } from '#words/activity-values.ts';
 import { claimAddress, lockForAddress } from '#server/accounts/addresses/actions.ts';
@@ -26,7 +26,7 @@ import { changeMember, endMember, hasSeat, keepASuperAdmin } from '#server/membe
 import { findMember, lockOrganization, updateMember } from '#server/members/data.ts';
 import { mailInvitation } from '#server/members/invitations/actions.ts';
 import { upsertInvitation } from '#server/members/invitations/data.ts';
-import { wordsInColumns } from '#server/members/rules.ts';
+import { type SomeWords, wordsInColumns } from '#server/members/rules.ts';
 import { findRole } from '#server/members/standing/data.ts';
 import { deleteEntered } from '#server/sessions/data-entered.ts';
 import { deleteSessionsOf } from '#server/sessions/data.ts';
@@ -91,13 +91,21 @@ const fit = (text: string) =>
     .join('')
     .trim();
 
-/** The words of a membership. Without names the membership keeps its own. */
-export function wordsOfUser({ givenName, familyName, formattedName, displayName, title }: UserFields) {
+/** The words of a membership. It keeps its own for those that are undefined, because the directory sent none. */
+export function wordsOfUser({
+  givenName,
+  familyName,
+  formattedName,
+  displayName,
+  title,
+}: UserFields): Readonly<Record<MemberWord, string | undefined>> {
   const whole = givenName === '' && familyName === '' ? partsOfName(formattedName || displayName) : undefined;
   const [first, last] = [fit(whole?.firstName ?? givenName), fit(whole?.lastName ?? familyName)];
-  const names =
-    first === '' && last === '' ? {} : { firstName: first || last, lastName: first === '' ? '' : last };
-  return { ...names, ...(title !== '' && { designation: fit(title) }) };
+  return {
+    firstName: first || last || undefined,
+    lastName: first === '' ? (last === '' ? undefined : '') : last,
+    designation: title === '' ? undefined : fit(title),
+  };
 }
 
 /** An invitation serves as long as the person stays in the directory; its link for a year. */
@@ -177,7 +185,7 @@ export async function remove(tx: Tx, deps: Deps, author: Author, member: Member)
 }
 
 type Edit = {
-  readonly words?: ReturnType<typeof wordsOfUser>;
+  readonly words?: SomeWords;
   readonly roleId?: RoleId | null | undefined;
   readonly status?: Member['status'];
 };
