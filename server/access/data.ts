@@ -4,7 +4,16 @@ import { MEMBER_STATUS } from '#contract/members/calls.ts';
 import type { Proven, ProvenStep, SecondStepRule } from '#contract/organizations/second-step-rule.ts';
 import type { OrgId, SessionId, UserId } from '#contract/wire.ts';
 import type { Membership, Session } from '#contract/access/facts.ts';
-import { demands, type Facts, isAccountProven, sortOrganizations, whyNoEntry } from '#server/access/rules.ts';
+import {
+  demands,
+  type Facts,
+  isAccountProven,
+  meets,
+  SIGN_IN_STEPS,
+  type SignInStep,
+  sortOrganizations,
+  whyNoEntry,
+} from '#server/access/rules.ts';
 import { MINUTE_MS } from '#server/clock.ts';
 import type { Db } from '#server/db/connect.ts';
 import { prepared } from '#server/db/prepared.ts';
@@ -148,11 +157,18 @@ export async function listMemberships(database: Db, userId: UserId): Promise<Mem
   return row?.memberships.map(membershipIn) ?? [];
 }
 
-/** Whether the next sign-in of a row of `users` can meet a rule: `isReady` in SQL, to count members. */
-export const isReadyFor = (rule: Exclude<SecondStepRule, 'none'>) => sql<boolean>`(
-  exists (select from passkeys where passkeys.user_id = users.id)
-  or (users.mfa_enabled and (${rule}::text = 'any'
-    or exists (select from authenticator_apps where authenticator_apps.user_id = users.id))))`;
+/** The second steps that the next sign-in of a row of `users` can give: `gives` in SQL. */
+const gives: Readonly<Record<SignInStep, RawBuilder<boolean>>> = {
+  passkey: sql`exists (select from passkeys where passkeys.user_id = users.id)`,
+  app: sql`(users.mfa_enabled
+    and exists (select from authenticator_apps where authenticator_apps.user_id = users.id))`,
+  mail: sql`users.mfa_enabled`,
+};
+/** Whether it can meet a rule: `isReady` in SQL, to count members. */
+export const isReadyFor = (rule: Exclude<SecondStepRule, 'none'>) => {
+  const enough = SIGN_IN_STEPS.filter((step) => meets(rule, step)).map((step) => gives[step]);
+  return sql<boolean>`(${sql.join(enough, sql` or `)})`;
+};
 
 export type Visit = { readonly sessionId: SessionId | null; readonly now: Date };
 /** Why a session may not enter one of these organizations of its person now. */

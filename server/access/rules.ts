@@ -8,6 +8,7 @@ import {
   SECOND_STEP_RULES,
   type SecondStepRule,
 } from '#contract/organizations/second-step-rule.ts';
+import type { SecondStep } from '#contract/sign-in/calls.ts';
 import type { OrgId } from '#contract/wire.ts';
 
 /** The ways into an account. */
@@ -66,13 +67,17 @@ export const meets = (rule: SecondStepRule, step: ProvenStep | null) =>
 
 export const hasStrong = ({ passkeys, hasApp }: Pick<Means, 'passkeys' | 'hasApp'>) => passkeys > 0 || hasApp;
 
-/** The second step that the person's best sign-in gives. A passkey gives it by itself. */
-const bestStep = ({ passkeys, hasApp, isTwoStepOn }: Steps): ProvenStep | null => {
-  if (passkeys > 0) return 'passkey';
-  return isTwoStepOn ? (hasApp ? 'app' : 'mail') : null;
+export type SignInStep = Exclude<SecondStep, 'recovery'>;
+/** The second steps that the person's next sign-in can give. A passkey gives it by itself. */
+const gives: Readonly<Record<SignInStep, (steps: Steps) => boolean>> = {
+  passkey: ({ passkeys }) => passkeys > 0,
+  app: ({ isTwoStepOn, hasApp }) => isTwoStepOn && hasApp,
+  mail: ({ isTwoStepOn }) => isTwoStepOn,
 };
+export const SIGN_IN_STEPS = Object.keys(gives) as SignInStep[];
 /** Whether the person's next sign-in can meet a rule: `isReadyFor` in SQL. */
-export const isReady = (rule: SecondStepRule, steps: Steps) => meets(rule, bestStep(steps));
+export const isReady = (rule: SecondStepRule, steps: Steps) =>
+  rule === 'none' || SIGN_IN_STEPS.some((step) => gives[step](steps) && meets(rule, step));
 
 type StepRule = Pick<Membership, 'orgId' | 'stepRule' | 'stepFrom'>;
 /** Whether the rule for second steps keeps a session out. A step that the provider said counts in its organization only. */
