@@ -35,6 +35,13 @@ export const rememberedSegments = [
   'deleteaccount',
 ] as const;
 
+/** The pages of an organization: those of the menu, and those below one of them. */
+export type MenuPath = 'myapps' | (typeof rememberedSegments)[number];
+export type InnerPath =
+  | `organization/${'role' | 'applications' | 'webhooks'}${'' | '/$id'}`
+  | `organization/${'signin' | 'data'}`;
+export type PagePath = MenuPath | InnerPath;
+
 /** Segments that the portal uses, and names that could pass for the portal: no URL names of organizations. */
 export const reservedUrlNames: ReadonlySet<string> = new Set([
   ...publicPages.map((page) => page.slice(1)),

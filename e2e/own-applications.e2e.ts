@@ -13,7 +13,6 @@ test('an application is added, changed, paused and removed', async ({ page, cont
   await press(page, /^Applications$/);
   await expect(page.getByRole('heading', { level: 1, name: 'Applications' })).toBeVisible();
   await expect(page.getByText('No applications yet')).toBeVisible();
-  await judge(page);
 
   await press(page, 'Add application');
   const dialog = page.getByRole('dialog', { name: 'Add application' });

@@ -1,6 +1,7 @@
 import { addRole } from './colleagues.ts';
 import type { Page } from '@playwright/test';
 import { PRODUCT_NAME } from '#contract/limits.ts';
+import type { PagePath } from '#contract/pages.ts';
 import { TYPED_CODE } from '#server/testing/people.ts';
 import {
   expect,
@@ -77,22 +78,32 @@ test('the second step passes the display checks', async ({ page, withTwoStep }) 
   await judgeZoomed(page);
 });
 
+/** What each page shows. A new page does not compile without. */
+const areaScreens: Readonly<Record<PagePath, string>> = {
+  myapps: 'E-signature',
+  myprofile: 'Change password',
+  communications: 'Product updates',
+  signindevices: 'IP Geolocation by DB-IP',
+  recentactivity: 'created the organization',
+  deleteaccount: 'What happens',
+  organization: 'Invite your first colleague',
+  'organization/role': 'Role name',
+  'organization/role/$id': 'Sign for others',
+  'organization/applications': 'No applications yet',
+  'organization/applications/$id': 'This application no longer exists',
+  'organization/webhooks': 'No webhooks yet',
+  'organization/webhooks/$id': 'This webhook no longer exists',
+  'organization/signin': 'Add domain',
+  'organization/data': 'Download',
+};
+
 test('the pages of the area pass the display checks', async ({ page, company }) => {
   test.slow();
   const { urlName } = await company();
-  const pages: [path: string, shown: string][] = [
-    ['myapps', 'E-signature'],
-    ['myprofile', 'Change password'],
-    ['communications', 'Product updates'],
-    ['signindevices', 'IP Geolocation by DB-IP'],
-    ['deleteaccount', 'What happens'],
-    ['organization', 'Invite your first colleague'],
-    ['organization/role', 'Role name'],
-    [`organization/role/${await addRole(page, 'Sales')}`, 'Sign for others'],
-  ];
-  for (const [path, shown] of pages)
+  const role = String(await addRole(page, 'Sales'));
+  for (const [path, shown] of Object.entries(areaScreens))
     await test.step(path, async () => {
-      await page.goto(`/${urlName}/${path}`);
+      await page.goto(`/${urlName}/${path.replace('$id', role)}`);
       await expect(page.getByRole('main').getByText(shown).first()).toBeVisible();
       await judgeZoomed(page);
     });

@@ -5,7 +5,7 @@ import { publicText } from '#words/public.ts';
 import { uiText } from '#words/ui.ts';
 import { expect, watch } from './fixtures.ts';
 import { test as base } from './gallery/cast.ts';
-import { NOW, states } from './gallery/states.ts';
+import { NOW, stateOf, states } from './gallery/states.ts';
 import { openBlank, openings } from './gallery/steps.ts';
 
 // Chrome and Edge translate a page by wrapping each text in two `font` elements. The structure check finds texts that
@@ -103,8 +103,9 @@ const isWanted = (name: string) => process.env['GALLERY'] === 'translated' || ty
 const walks = Object.entries(states).filter(
   ([name, reach]) => isWanted(name) && !openings.has(reach) && !withoutScript.has(name),
 );
-test('the typical screens exist', () => {
-  expect([...typical].filter((name) => !(name in states))).toEqual([]);
+test('the typical screens exist, and one of each page', () => {
+  const named = [...typical, ...Object.values(stateOf)];
+  expect(named.filter((name) => !(name in states))).toEqual([]);
 });
 
 for (const [name, reach] of walks)

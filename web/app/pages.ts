@@ -9,6 +9,7 @@ import {
   UserRoundX,
 } from 'lucide-react';
 import type { ComponentType } from 'react';
+import type { InnerPath, MenuPath, PagePath } from '#contract/pages.ts';
 import type { Actor, Rank } from '#contract/members/authority.ts';
 import type { Organization } from '#contract/organizations/calls.ts';
 import { areaText } from '#words/area.ts';
@@ -82,7 +83,7 @@ export const pages = {
     mayOpen: everyone,
     Page: late(async () => (await import('#web/accounts/delete-account-page.tsx')).DeleteAccountPage),
   },
-} as const satisfies Record<string, MenuPage>;
+} as const satisfies Record<MenuPath, MenuPage>;
 
 export type OwnPageProps = Pick<PageProps, 'user' | 'onUserChanged'>;
 
@@ -132,12 +133,9 @@ const innerPages = {
       async () => (await import('#web/organizations/organization-data-page.tsx')).OrganizationDataPage,
     ),
   },
-} as const satisfies Record<string, Page>;
+} satisfies Record<InnerPath, Page>;
 
-export type PageName = keyof typeof pages;
-const pageNames = Object.keys(pages) as PageName[];
-export type PagePath = PageName | keyof typeof innerPages;
-
+const pageNames = Object.keys(pages) as MenuPath[];
 const allPages: Record<PagePath, Page> = { ...pages, ...innerPages };
 export const pagePaths = Object.keys(allPages) as PagePath[];
 export const pageOf = (path: PagePath): Page => allPages[path];

@@ -1,6 +1,6 @@
 import { createRootRoute, createRoute, createRouter, redirect, useParams } from '@tanstack/react-router';
 import { useMemo } from 'react';
-import { OWN_SEGMENT } from '#contract/pages.ts';
+import { OWN_SEGMENT, type PagePath } from '#contract/pages.ts';
 import { areaText } from '#words/area.ts';
 import { showAlert } from '#web/lib/alert-store.ts';
 import { goTo } from '#web/lib/navigate.ts';
@@ -19,7 +19,6 @@ import {
   pageOf,
   pagePaths,
   pages,
-  type PagePath,
 } from './pages.ts';
 import { loadPageAt, sessionNow, showChangedOrganization, showChangedUser } from './queries.ts';
 import { closedBySecondStep, leaveNowhere, stayWhileLeaving } from './session.ts';
