@@ -78,7 +78,7 @@ test('the second step passes the display checks', async ({ page, withTwoStep }) 
   await judgeZoomed(page);
 });
 
-/** What each page shows. A new page does not compile without. */
+/** A text that each page shows. A new page does not compile without. */
 const areaScreens: Readonly<Record<PagePath, string>> = {
   myapps: 'E-signature',
   myprofile: 'Change password',

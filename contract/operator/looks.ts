@@ -53,7 +53,7 @@ type DeskLook = {
   [N in ActName]: Rows[N] extends { readonly row: string } | { readonly level: 'machine' } ? never : N;
 }[ActName];
 
-/** Whose data a look shows. One person costs an operator's budget once, a list once for each person in it. */
+/** A look shows data of nobody, of one person or of several. One person costs an operator's budget once, a list once for each person in it. */
 type Shows = 'nobody' | 'person' | 'people';
 const look = <const S extends Shows, T extends z.core.$ZodType>(shows: S, data: T) => ({ shows, data });
 const site = <T extends z.core.$ZodType>(data: T) => look('nobody', data);
