@@ -37,6 +37,7 @@ const missingPrograms = [
   ...where('promtool', 'drill/proxies/promtool.test.ts'),
   ...where('dnsmasq', 'drill/company/dnsmasq.test.ts'),
   ...where('glewlwyd', 'drill/company/glewlwyd.test.ts'),
+  ...where('llng-fastcgi-server', 'drill/company/lemonldap.test.ts'),
 ];
 // Tests through PgBouncer need it and PostgreSQL.
 const throughPool = 'server/**/*-pgbouncer.test.ts';

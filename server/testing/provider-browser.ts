@@ -6,16 +6,17 @@ export class ProviderBrowser {
     this.origin = origin;
   }
 
-  async request(method: string, where: string, body?: object): Promise<Response> {
+  async request(method: string, where: string, body?: object | URLSearchParams): Promise<Response> {
+    const isForm = body instanceof URLSearchParams;
     const response = await fetch(new URL(where, this.origin), {
       method,
       redirect: 'manual',
       headers: {
         origin: this.origin,
         cookie: [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; '),
-        ...(body && { 'content-type': 'application/json' }),
+        ...(body && !isForm && { 'content-type': 'application/json' }),
       },
-      ...(body && { body: JSON.stringify(body) }),
+      ...(body && { body: isForm ? body : JSON.stringify(body) }),
     });
     for (const line of response.headers.getSetCookie()) {
       const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? [];
