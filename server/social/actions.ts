@@ -29,7 +29,14 @@ import {
 import { insertIdentity, listProviders } from '#server/sign-in/identities/data.ts';
 import { rememberDevice } from '#server/sign-in/devices/data.ts';
 import { refuseWeakSession } from '#server/sign-in/step-changes/guards.ts';
-import { findIdentityOwner, insertVisit, isInvited, takeVisit } from '#server/social/data.ts';
+import {
+  findIdentityOwner,
+  findWaiting,
+  insertVisit,
+  isInvited,
+  type Return,
+  takeVisit,
+} from '#server/social/data.ts';
 import { link, readLinked, readWaiting, unlink, type Waiting, waitForWord } from '#server/social/links.ts';
 import {
   callbackUrl,
@@ -71,7 +78,7 @@ export function openSocial(deps: Deps) {
     finish: async (name: ProviderName, from: VisitReturn) => {
       const outcome = deps.metrics.countSignIn(await finishVisit(deps, providers, name, from));
       // A repeated return gives nothing back.
-      if (outcome === 'stays') return outcome;
+      if (outcome === 'stays' || (typeof outcome === 'object' && 'isRepeated' in outcome)) return outcome;
       if (!isFailed(outcome))
         await deps.limiter.giveBack([['socialStartsHour', ipPrefix(from.browser.client.ipAddress)]]);
       else {
@@ -150,7 +157,7 @@ async function finishVisit(
   if (cookie === undefined) return { failed: 'stale' };
   const visit = { state, browser: cookie, provider: name };
   const openVisit = await transaction(deps.sql, (tx) => takeVisit(tx, visit, deps.clock.now()));
-  if (!openVisit) return (await mayEnterBy(deps, name, caller)) ? 'stays' : { failed: 'stale' };
+  if (!openVisit) return (await leadOn(deps, visit, caller)) ?? { failed: 'stale' };
   // A visit that began in a session to link an identity must end in the same session.
   if (openVisit.sessionId !== null && openVisit.sessionId !== caller?.sessionId) return { failed: 'stale' };
   const provider = providerOf(deps.config, name);
@@ -181,9 +188,14 @@ function saidOf({ email }: Readonly<Record<string, unknown>>, { firstName, lastN
   return address.success ? address.data : [firstName, lastName].filter(Boolean).join(' ') || null;
 }
 
-/** Whether the signed-in person has linked the provider, so that a second return of theirs changes nothing. */
-const mayEnterBy = async ({ sql }: Deps, name: ProviderName, caller: SessionOwner | null) =>
-  caller !== null && (await listProviders(sql, caller.userId)).includes(name);
+/** Where a second return leads a person whom the first one has signed in, or whose identity waits for their word. */
+async function leadOn({ sql, clock }: Deps, { state, provider }: Return, caller: SessionOwner | null) {
+  if (caller === null) return undefined;
+  const { userId, sessionId } = caller;
+  if (await findWaiting(sql, { visit: state, sessionId }, clock.now()))
+    return { waits: state, isRepeated: true as const };
+  return (await listProviders(sql, userId)).includes(provider) ? ('stays' as const) : undefined;
+}
 
 type Arrival = Pick<VisitReturn, 'caller' | 'browser'> & {
   readonly linkTo: SessionOwner | undefined;

@@ -8,7 +8,7 @@ import type { NewRow } from '#server/db/tables.ts';
 export const insertVisit = (tx: Tx, visit: NewRow<'social_visits'>) =>
   tx.insertInto('social_visits').values(visit).execute();
 
-type Return = { readonly state: string; readonly browser: string; readonly provider: ProviderName };
+export type Return = { readonly state: string; readonly browser: string; readonly provider: ProviderName };
 /** Deletes the visit of a return, so that it serves once. State, browser and provider must match. */
 export const takeVisit = (tx: Tx, { state, browser, provider }: Return, now: Date) =>
   tx

@@ -39,7 +39,7 @@ type Identity = {
   readonly said: string | null;
 };
 /** An identity that waits until the person of the session links it. */
-export type Waiting = { readonly waits: string };
+export type Waiting = { readonly waits: string; readonly isRepeated?: true };
 type WaitingVisit = { readonly state: string; readonly browser: string; readonly sessionId: SessionId };
 /** The browser's session at the provider may be somebody else's, so the person sees first whose identity came back. */
 export const waitForWord = (

@@ -13,6 +13,7 @@ import {
   type SocialApp,
   newSubject,
   startSocialApp,
+  visitIn,
   whoIs,
 } from '#server/testing/social-app.ts';
 import { staff } from '#server/testing/staff.ts';
@@ -67,6 +68,17 @@ describe('a return works once, for the browser and provider of its visit (F5)', 
     expect((await comeBack(visitor, newer)).title).toBe('You are signed in');
     // The second return finds its person signed in, and opens no other session.
     expect(visitor.session).toBe(session);
+  });
+
+  test('a second return leads on to the identity that waits for the person’s word', async () => {
+    const { visitor } = await founder(app);
+    app.google.person = googler();
+    const path = await goAndStop(app, visitor, 'google');
+    const visit = visitIn(await comeBack(visitor, path));
+    expect(visitIn(await comeBack(visitor, path))).toBe(visit);
+    await refused((await founder(app)).visitor, path);
+    responseOf(await visitor.post('/api/auth/link', { visit }));
+    expect((await comeBack(visitor, path)).title).toBe('You are signed in');
   });
 
   test('another browser is refused', async () => {
