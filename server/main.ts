@@ -18,6 +18,7 @@ import { hasInbox } from '#server/mail/inbox.ts';
 import { greetMailServer, outboxFolder } from '#server/mail/transports.ts';
 import { demandFolders, failedToListen, isLasting, openInstallation, operatorMessage } from '#server/open.ts';
 import { answerAct } from '#server/operator/acts/actions.ts';
+import { startReporting } from '#server/operator/site/processes.ts';
 import { reportChecks } from '#server/operator/site/checks.ts';
 import { lowerThreadPool } from '#server/thread-pool.ts';
 
@@ -94,6 +95,7 @@ async function start(config: Config, log: ReturnType<typeof openLog>) {
   );
   await lowerThreadPool(log);
   void tellOfMailServer(config, log);
+  const stopReporting = startReporting(deps);
   const stopJobs = startJobs(deps, jobHandlers(deps), hourly);
 
   console.log(
@@ -108,6 +110,7 @@ async function start(config: Config, log: ReturnType<typeof openLog>) {
     stopping = true;
     // Balancers must notice before the listener closes.
     app.drain();
+    stopReporting();
     await pause(drainSeconds * SECOND_MS, undefined, { signal: drainEnd.signal }).catch(() => undefined);
     setTimeout(() => app.server.closeAllConnections(), STOP_LIMIT_MS).unref();
     await Promise.all([app.close(), stopJobs(STOP_LIMIT_MS), closeSocket(STOP_LIMIT_MS)]);

@@ -75,6 +75,7 @@ export const acts = {
     },
     row: 'operator.auditLog.change',
   }),
+  'storage test': machine('Put, read and delete a small file where images are stored, and tell what fails'),
   retry: full('Have jobs that were given up tried again', {
     takes: { job: field('<job id, or all>', job) },
     output: { retried: z.array(z.object({ id: z.int(), kind: z.string() })) },

@@ -1,3 +1,4 @@
+import { product } from '#contract/product.ts';
 import { brandNow, type BrandFile, showBrand } from '#server/brand/brand.ts';
 import { brandOf, fingerprint, readFolder } from '#server/brand/folder.ts';
 import { type Clock, MINUTE_MS, SECOND_MS } from '#server/clock.ts';
@@ -12,6 +13,8 @@ export type Brands = {
   /** A file of this brand or the former one. Another process may show a newer brand, so a missing file makes it look. */
   readonly find: (at: string) => Promise<BrandFile | undefined>;
   readonly settled: () => Promise<void>;
+  /** Names the brand that this process shows; the same name means the same files. */
+  readonly shown: () => string;
 };
 type Needs = {
   readonly config: Config;
@@ -25,6 +28,7 @@ type Needs = {
 /** Shows the brand of the folder; throws WrongEnvironment if it is wrong. */
 export async function openBrands({ config, clock, images, log, noteTerms }: Needs): Promise<Brands> {
   let seen: string | null | undefined = null;
+  let shown = '';
   let files: ReadonlyMap<string, BrandFile> = new Map();
   const read = async () => {
     const contents = readFolder(config);
@@ -35,6 +39,7 @@ export async function openBrands({ config, clock, images, log, noteTerms }: Need
     if (brand?.legal) await noteTerms(brand.legal.version, clock.now());
     files = new Map([...(brandNow()?.files ?? []), ...(brand?.files ?? [])]);
     showBrand(brand);
+    shown = print === undefined ? product.name : `${product.name} (${print.slice(0, 6)})`;
   };
   let told = '';
   let lookedAt = clock.now().getTime();
@@ -64,5 +69,6 @@ export async function openBrands({ config, clock, images, log, noteTerms }: Need
       return files.get(at);
     },
     settled: () => looking,
+    shown: () => shown,
   };
 }

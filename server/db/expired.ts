@@ -7,6 +7,7 @@ const tables = [
   'remembered_browsers',
   'social_visits',
   'sign_in_waits',
+  'processes',
 ] as const;
 
 /** A sweep for each table whose rows serve no more once they have expired. */

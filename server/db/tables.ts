@@ -127,6 +127,15 @@ export type Tables = ApplicationTables &
     installation: { one: Generated<boolean>; key_id: string };
     former_keys: { id: Generated<number>; key_id: string; purpose: string; sealed_key: Uint8Array };
     rate_limits: { key: string; count: number; resets_at: Date; blocked_until: Date };
+    processes: {
+      name: string;
+      release: string;
+      brand: string;
+      changed_at: Date;
+      storage_problem: string | null;
+      storage_failing_since: Date | null;
+      expires_at: Date;
+    };
     sign_in_waits: {
       counter: string;
       address_hash: Uint8Array;

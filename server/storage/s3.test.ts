@@ -82,6 +82,11 @@ test('a missing file is undefined, and a missing bucket is a fault', async () =>
   await expect(storage().put('name', Buffer.from('x'))).rejects.toThrow(StorageAway);
 });
 
+test('an unreachable server is named with the reason', async () => {
+  const dead = storage({ url: new URL('http://127.0.0.1:1/pictures') });
+  await expect(dead.put('name', Buffer.from('x'))).rejects.toThrow(/bucket: (connect ECONNREFUSED|bad port)/);
+});
+
 test.each<[string, () => void]>([
   ['a wrong key', () => answerWith(403, '<Error><Code>SignatureDoesNotMatch</Code></Error>')],
   ['a fault of the server', () => answerWith(500, '<html>oops</html>')],

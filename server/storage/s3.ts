@@ -25,7 +25,7 @@ export function inBucket(bucket: Bucket, patienceMs = PATIENCE_MS): Storage {
       if (code === 'NoSuchKey') return undefined;
       throw new Error(`${method} was answered ${answer.status} ${code}`);
     } catch (cause) {
-      throw new StorageAway(`the image bucket: ${(cause as Error).message}`, { cause });
+      throw new StorageAway(`the image bucket: ${messageOf(cause as Error)}`, { cause });
     }
   }
 
@@ -48,6 +48,12 @@ export function inBucket(bucket: Bucket, patienceMs = PATIENCE_MS): Storage {
     delete: async (name) => void (await send('DELETE', name)),
     list,
   };
+}
+
+/** `fetch` keeps its reason in a cause, which has a code alone if a name has several addresses. */
+function messageOf({ message, cause }: Error) {
+  const reason = cause as NodeJS.ErrnoException | undefined;
+  return reason?.message || reason?.code || message;
 }
 
 const textOf = (bytes: Uint8Array | undefined) => new TextDecoder().decode(bytes);

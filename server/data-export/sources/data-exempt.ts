@@ -21,6 +21,7 @@ export const exempt: Readonly<Record<string, string>> = {
   activity_chains: SITE,
   activity_anchors: SITE,
   kept_url_names: 'hashes of names that belonged to erased organizations',
+  processes: SITE,
   rate_limits: 'hashes with counters, for a day at most',
   sign_in_waits: 'hashes of typed addresses with networks, for an hour',
   installation: SITE,

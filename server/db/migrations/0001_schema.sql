@@ -504,6 +504,19 @@ create table rate_limits (
 );
 create index rate_limits_resets_at_idx on rate_limits (resets_at);
 
+-- What each process runs and shows, which it tells every minute, for the operator.
+create table processes (
+  name text constraint processes_pkey primary key,
+  release text not null,
+  brand text not null,
+  changed_at timestamptz not null,
+  storage_problem text,
+  storage_failing_since timestamptz,
+  expires_at timestamptz not null,
+  constraint processes_storage_form check ((storage_problem is null) = (storage_failing_since is null))
+);
+create index processes_expires_at_idx on processes (expires_at);
+
 -- Browsers that have to wait after wrong passwords, for the operator. A person without an account may have typed the address.
 create table sign_in_waits (
   -- Its key in rate_limits, or in Redis.

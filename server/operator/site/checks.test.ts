@@ -1,10 +1,17 @@
-import { expect, test } from 'vitest';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { hostname } from 'node:os';
+import { buffer } from 'node:stream/consumers';
+import { afterAll, expect, test } from 'vitest';
 import { noticeLane } from '#server/applications/jobs.ts';
 import { DAY_MS, MINUTE_MS, SECOND_MS } from '#server/clock.ts';
 import { enqueueAlone } from '#server/jobs/enqueue.ts';
 import { GiveUp, runDueJobs } from '#server/jobs/jobs.ts';
 import { createMetrics } from '#server/metrics.ts';
+import { reporting } from '#server/operator/site/processes.ts';
 import { reportChecks } from '#server/operator/site/checks.ts';
+import { readConfig } from '#server/config.ts';
+import { openStorage } from '#server/storage/open.ts';
 import { registerApplication } from '#server/testing/applications.ts';
 import { act, acted, linesOf } from '#server/testing/operator.ts';
 import { useApp } from '#server/testing/use-app.ts';
@@ -85,4 +92,81 @@ test('a test mail tells what became of it', async () => {
     lines: [expect.stringMatching(/^It was not sent: .*ECONNREFUSED/)],
     isFailure: true,
   });
+});
+
+/** A server with one bucket in memory, which does not exist yet. */
+const files = new Map<string, Buffer>();
+let hasBucket = false;
+const s3 = createServer((request, response) => {
+  void (async () => {
+    const { method, url = '' } = request;
+    const body = await buffer(request);
+    const end = (status: number, answer: string | Buffer = '') => response.writeHead(status).end(answer);
+    if (!hasBucket) return end(404, '<Error><Code>NoSuchBucket</Code></Error>');
+    if (method === 'PUT') files.set(url, body);
+    if (method === 'DELETE') return end(files.delete(url) ? 204 : 404);
+    const found = files.get(url);
+    return found ? end(200, found) : end(404, '<Error><Code>NoSuchKey</Code></Error>');
+  })();
+});
+afterAll(() => s3.close());
+
+test('a bucket is tried at the start and each minute while it fails, and a command tells why', async () => {
+  await new Promise<void>((resolve) => s3.listen(0, '127.0.0.1', resolve));
+  const host = `127.0.0.1:${(s3.address() as AddressInfo).port}`;
+  const { storage } = readConfig({ STORAGE_URL: `s3://KEY:hunter2@${host}/pictures/live?tls=0` });
+  const config = { ...app.deps.config, storage };
+  const deps = { ...app.deps, config, storage: openStorage(config) };
+  const report = reporting(deps);
+  const storageLines = async () => (await status()).filter((line) => line.includes(' storage: '));
+  const since = app.clock.now().toISOString();
+  const name = `${hostname()}:${config.port}`;
+  const problem = 'the image bucket: PUT was answered 404 NoSuchBucket';
+  await report();
+  app.clock.forward(MINUTE_MS);
+  await report();
+  expect(await storageLines()).toEqual([`! storage: ${problem}, at ${name} since ${since} → storage test`]);
+  expect((await reported()).get('portico_check{check="storage"}')).toBe(1);
+  expect(
+    app.logLines.filter((line) => line.includes('STORAGE_URL: the bucket can not be used')),
+  ).toHaveLength(1);
+  expect(await act(deps, 'storage test')).toMatchObject({
+    lines: [`It does not work: http://${host}/pictures/live/: ${problem}`],
+    isFailure: true,
+  });
+
+  hasBucket = true;
+  await report();
+  expect(await storageLines()).toEqual([]);
+  expect(await act(deps, 'storage test')).toMatchObject({
+    lines: [`It works: http://${host}/pictures/live/`],
+    isFailure: false,
+  });
+  expect(files.size).toBe(0);
+  expect(app.logLines.join()).not.toContain('hunter2');
+});
+
+test('processes tell what they run and show, until they end', async () => {
+  const { deps } = app;
+  const config = { ...deps.config, port: 1 };
+  const other = reporting({ ...deps, config, brands: { ...deps.brands, shown: () => 'Northwind' } });
+  const [one, two] = [`${hostname()}:${deps.config.port}`, `${hostname()}:1`];
+  const shown = async () => (await status()).filter((line) => /brand|processes/.test(line));
+  await reporting(deps)();
+  const since = app.clock.now().toISOString();
+  for (let minute = 0; minute < 6; minute += 1) {
+    app.clock.forward(MINUTE_MS);
+    await Promise.all([reporting(deps)(), other()]);
+  }
+  const from = new Date(new Date(since).getTime() + MINUTE_MS).toISOString();
+  expect(await shown()).toEqual([
+    expect.stringMatching(`brand: processes show .* since ${from}`),
+    expect.stringMatching(`^- processes: .* at ${two} and ${one} since ${from}$`),
+  ]);
+  expect((await shown())[0]).toMatch(/^- brand: /);
+  app.clock.forward(1);
+  expect((await shown())[0]).toMatch(/^! brand: /);
+  expect((await reported()).get('portico_check{check="brand"}')).toBe(1);
+  app.clock.forward(3 * MINUTE_MS);
+  expect(await shown()).toEqual([]);
 });

@@ -16,6 +16,7 @@ import {
   listTroubledWebhooks,
   listWaitingJobs,
 } from '#server/operator/site/data.ts';
+import { listProcesses } from '#server/operator/site/data-processes.ts';
 import { checkNames, type Figures, type Finding, findingsIn } from '#server/operator/site/rules.ts';
 import { listRequests } from '#server/operator/operators/data.ts';
 import type { Shown } from '#server/operator/work.ts';
@@ -57,6 +58,7 @@ async function figuresOf({ sql, clock, config, keys }: ReadingDeps): Promise<Fig
     disks: await Promise.all(foldersOf(config).map(diskOf)),
     backedUpAt: archivedAt && backedUpAt && archivedAt > backedUpAt ? archivedAt : backedUpAt,
     requests: await listRequests(sql, now),
+    processes: await listProcesses(sql, now),
     clockOffMs: databaseUrl ? systemClock.now().getTime() - (await databaseTime(sql)).getTime() : 0,
   };
 }

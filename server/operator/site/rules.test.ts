@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type Figures, findingsIn } from '#server/operator/site/rules.ts';
+import { type Figures, findingsIn, type Process } from '#server/operator/site/rules.ts';
 
 const now = new Date('2026-12-24T12:00:00Z');
 const MINUTE_MS = 60_000;
@@ -18,7 +18,19 @@ const fine: Figures = {
   backedUpAt: ago(DAY_MS),
   clockOffMs: -60_000,
   requests: [],
+  processes: [],
 };
+const at = (name: string, more: Partial<Process> = {}): Process => ({
+  name,
+  release: '1.0',
+  brand: 'Portico',
+  changedAt: ago(DAY_MS),
+  storageProblem: null,
+  storageSince: null,
+  ...more,
+});
+const differ = (more: Partial<Process>) => ({ processes: [at('a:1'), at('b:1', more)] });
+const away = { storageProblem: '404 NoSuchBucket', storageSince: ago(1) };
 const waits = (kind: string, ms: number, application: string | null = null) => ({
   waiting: [{ kind, application, count: 2, since: ago(ms), reason: 'refused' }],
 });
@@ -77,6 +89,22 @@ test.for<[figures: Partial<Figures>, says: string]>([
   [{ backedUpAt: ago(DAY_MS + 1) }, '- backup: there was no backup for a day'],
   [{ backedUpAt: ago(7 * DAY_MS) }, '- backup: there was no backup for a day'],
   [{ backedUpAt: ago(7 * DAY_MS + 1) }, '! backup: there was no backup for a week → backup <file>'],
+  [differ({}), '- processes: 1.0 at a:1 and b:1'],
+  [differ({ release: '1.1', changedAt: ago(60 * MINUTE_MS) }), '- processes: 1.0 at a:1, 1.1 at b:1'],
+  [differ({ release: '1.1', changedAt: ago(60 * MINUTE_MS + 1) }), '! processes: 1.0 at a:1, 1.1 at b:1'],
+  [
+    differ({ brand: 'North', changedAt: ago(5 * MINUTE_MS) }),
+    '- brand: processes show Portico at a:1, North at b:1,- processes: 1.0 at a:1 and b:1',
+  ],
+  [
+    differ({ brand: 'North', changedAt: ago(5 * MINUTE_MS + 1) }),
+    '! brand: processes show Portico at a:1, North at b:1,- processes: 1.0 at a:1 and b:1',
+  ],
+  [differ(away), '! storage: 404 NoSuchBucket, at b:1 → storage test,- processes: 1.0 at a:1 and b:1'],
+  [
+    { processes: [at('a:1', away), at('b:1', away)] },
+    '! storage: 404 NoSuchBucket, at a:1 and b:1 → storage test,- processes: 1.0 at a:1 and b:1',
+  ],
   [{ clockOffMs: 61_000 }, '! clock: the clock of this machine differs from that of the database by 61 s'],
 ])('%j: %s', ([figures, says]) => {
   const words = findingsIn({ ...fine, ...figures }).map(

@@ -8,6 +8,8 @@ const PATIENCE_MS = 5 * MINUTE_MS;
 const BACKUP_AGE_MAX_MS = 7 * DAY_MS;
 const LOCATIONS_AGE_MAX_MS = 365 * DAY_MS;
 const KEY_AGE_MAX_MS = 90 * DAY_MS;
+/** A restart one by one takes less. */
+const RELEASES_DIFFER_MAX_MS = 60 * MINUTE_MS;
 const DISK_FULL_PERCENT = 90;
 const CLOCK_OFF_MAX_MS = 60_000;
 /** Of a kind's jobs; single addresses that do not exist are no fault of the site. */
@@ -26,10 +28,23 @@ export const checkNames = [
   'backup',
   'clock',
   'requests',
+  'storage',
+  'brand',
+  'processes',
 ] as const;
 export type CheckName = (typeof checkNames)[number];
 
 type Waiting = { readonly count: number; readonly since: Date; readonly reason: string | null };
+export type Process = {
+  readonly name: string;
+  readonly release: string;
+  readonly brand: string;
+  /** Since when it runs this release and shows this brand. */
+  readonly changedAt: Date;
+  /** What fails at its bucket. */
+  readonly storageProblem: string | null;
+  readonly storageSince: Date | null;
+};
 export type Figures = {
   readonly now: Date;
   readonly waiting: readonly (Waiting & { readonly kind: string; readonly application: string | null })[];
@@ -58,6 +73,8 @@ export type Figures = {
   readonly clockOffMs: number;
   /** Acts at the desk that wait for a second operator. */
   readonly requests: readonly { readonly asked_at: Date }[];
+  /** Those that run. */
+  readonly processes: readonly Process[];
 };
 
 export type Finding = {
@@ -159,7 +176,57 @@ export function findingsIn(figures: Figures): Finding[] {
     const says = `${counted(figures.requests.length, 'act waits', 'acts wait')} for a second operator`;
     add({ check: 'requests', isBad: false, since: oldest.asked_at, says, act: 'requests' });
   }
+  for (const given of processFindings(figures)) add(given);
   return findings;
+}
+
+/** Each value with the processes that have it: "Portico at one:3000 and two:3000". */
+const places = (processes: readonly Process[], valueOf: (one: Process) => string) =>
+  [...Map.groupBy(processes, valueOf)].map(
+    ([value, having]) => `${value} at ${having.map(({ name }) => name).join(' and ')}`,
+  );
+
+function processFindings({ now, processes }: Figures): Given[] {
+  const failing = processes.filter(({ storageProblem }) => storageProblem !== null);
+  const storages = [...Map.groupBy(failing, ({ storageProblem }) => storageProblem)].map(
+    ([problem, ones]) => {
+      const [since] = ones.map(({ storageSince }) => storageSince).toSorted((a, b) => Number(a) - Number(b));
+      const names = ones.map(({ name }) => name).join(' and ');
+      return {
+        check: 'storage',
+        since: since ?? null,
+        says: `${problem}, at ${names}`,
+        act: 'storage test',
+      } as const;
+    },
+  );
+  const brands = places(processes, ({ brand }) => brand);
+  const releases = places(processes, ({ release }) => release);
+  const since = new Date(Math.max(...processes.map(({ changedAt }) => changedAt.getTime())));
+  const lasts = (ms: number) => now.getTime() - since.getTime() > ms;
+  return [
+    ...storages,
+    ...(brands.length > 1
+      ? [
+          {
+            check: 'brand',
+            since,
+            isBad: lasts(PATIENCE_MS),
+            says: `processes show ${brands.join(', ')}`,
+          } as const,
+        ]
+      : []),
+    ...(releases.length > 0
+      ? [
+          {
+            check: 'processes',
+            since,
+            isBad: releases.length > 1 && lasts(RELEASES_DIFFER_MAX_MS),
+            says: releases.join(', '),
+          } as const,
+        ]
+      : []),
+  ];
 }
 
 const waitingChecks: Readonly<Record<string, readonly [CheckName, string]>> = {

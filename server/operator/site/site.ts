@@ -21,6 +21,8 @@ import { listed, no } from '#server/operator/lines.ts';
 import { afterCheckpoint, endAllAccess } from '#server/operator/site/data.ts';
 import { showLog } from '#server/operator/site/log.ts';
 import type { Changes, Looks, Shown, Work } from '#server/operator/work.ts';
+import { openStorage } from '#server/storage/open.ts';
+import { tryStorage } from '#server/storage/trial.ts';
 import { invalidatePastCodes } from '#server/sign-in/factors/actions.ts';
 
 type Lost = { readonly lost?: readonly FileId[] };
@@ -126,6 +128,13 @@ export const siteLooks = {
     };
   },
   status: showStatus,
+  'storage test': async ({ config }) => {
+    const { storage } = config;
+    const place = 'folder' in storage ? storage.folder : `${storage.url.href}/${storage.prefix}`;
+    const error = await tryStorage(openStorage(config));
+    const lines = [error === null ? `It works: ${place}` : `It does not work: ${place}: ${error}`];
+    return { lines, data: { place, error }, isFailure: error !== null };
+  },
   jobs: async ({ sql, clock }) => {
     const givenUp = await listFailed(sql, clock);
     const failing = await listFailing(sql);
