@@ -36,7 +36,7 @@ const application = z.object({
   /** The organization that has registered it; null for one of the suite. */
   organization: text,
 });
-const job = { id: z.int(), kind: z.string(), attempts: z.int(), last_error: text };
+const job = { id: z.int(), kind: z.string(), letter: text, attempts: z.int(), last_error: text };
 const request = z.object({
   id: z.int(),
   act: z.string(),
@@ -96,7 +96,7 @@ export const looks = {
             done_at: someTime,
             failed_at: someTime,
             last_error: text,
-            subject: text,
+            letter: text,
           }),
         ),
       }),

@@ -12,6 +12,7 @@ import type { FactorTables } from '#server/sign-in/tables.ts';
 import type { ApplicationTables } from '#server/applications/tables.ts';
 import type { CompanyRule } from '#contract/company-sign-in/rule.ts';
 import type { CompanySignInTables } from '#server/company-sign-in/tables.ts';
+import type { OperatorTables } from '#server/operator/tables.ts';
 import type { WebhookTables } from '#server/webhooks/tables.ts';
 
 export type TokenPurpose =
@@ -30,6 +31,7 @@ export type Method = 'pwd' | 'otp' | 'fed' | 'hwk' | 'swk';
 export type Tables = ApplicationTables &
   CompanySignInTables &
   FactorTables &
+  OperatorTables &
   WebhookTables & {
     users: {
       id: Generated<UserId>;
@@ -91,23 +93,6 @@ export type Tables = ApplicationTables &
     };
     account_deletions: { user_id: UserId; reason: string; requested_at: Date; due_at: Date };
     terms_versions: { version: string; shown_at: Date };
-    operators: { user_id: UserId; level: 'support' | 'full'; named_at: Date };
-    desk_sessions: {
-      session_id: SessionId;
-      operator_id: UserId;
-      opened_at: Date;
-      seen_at: Date;
-      proven_at: Date;
-    };
-    desk_requests: {
-      id: Generated<number>;
-      act: string;
-      input: ColumnType<Readonly<Record<string, unknown>>, string, never>;
-      person_id: UserId | null;
-      asked_by: UserId;
-      asked_at: Date;
-      due_at: Date | null;
-    };
     consents: { user_id: UserId; version: string; language: string; agreed_at: Date };
     challenges: {
       id: Generated<number>;
@@ -127,15 +112,6 @@ export type Tables = ApplicationTables &
     installation: { one: Generated<boolean>; key_id: string };
     former_keys: { id: Generated<number>; key_id: string; purpose: string; sealed_key: Uint8Array };
     rate_limits: { key: string; count: number; resets_at: Date; blocked_until: Date };
-    processes: {
-      name: string;
-      release: string;
-      brand: string;
-      changed_at: Date;
-      storage_problem: string | null;
-      storage_failing_since: Date | null;
-      expires_at: Date;
-    };
     sign_in_waits: {
       counter: string;
       address_hash: Uint8Array;
@@ -284,6 +260,7 @@ export type Tables = ApplicationTables &
       payload: Record<string, unknown>;
       lane: string | null;
       user_id: UserId | null;
+      letter: string | null;
       created_at: Date;
       run_at: Date;
       expires_at: Date | null;

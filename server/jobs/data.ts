@@ -12,6 +12,7 @@ type Row = Readonly<{
   payload: string;
   lane: string | null;
   userId: UserId | null;
+  letter: string | null;
   now: Date;
   runAt: Date;
   expiresAt: Date | null;
@@ -19,8 +20,8 @@ type Row = Readonly<{
 /** Returns no row if the job has to find its lane empty and does not. */
 export const insertJob = prepared(
   (_, job: Row, into: 'any lane' | 'an empty lane') => sql<{ id: number }>`
-    insert into jobs (kind, payload, lane, user_id, created_at, run_at, expires_at)
-    select ${job.kind}::text, ${job.payload}::jsonb, ${job.lane}::text, ${job.userId}::bigint,
+    insert into jobs (kind, payload, lane, user_id, letter, created_at, run_at, expires_at)
+    select ${job.kind}::text, ${job.payload}::jsonb, ${job.lane}::text, ${job.userId}::bigint, ${job.letter}::text,
       ${job.now}::timestamptz, ${job.runAt}::timestamptz, ${job.expiresAt}::timestamptz
     ${into === 'an empty lane' ? sql`where not exists (select from jobs where lane = ${job.lane})` : sql``}
     returning id`,
@@ -80,7 +81,7 @@ export const deleteFailedRequests = (tx: Db, email: string) =>
 const retriable = (database: Db, clock: Clock) =>
   database
     .selectFrom('jobs')
-    .select(['id', 'kind', 'attempts', 'created_at', 'failed_at', 'last_error'])
+    .select(['id', 'kind', 'letter', 'attempts', 'created_at', 'failed_at', 'last_error'])
     .where('failed_at', 'is not', null)
     .where('payload', '<>', EMPTY_PAYLOAD)
     .where((row) => row.or([row('expires_at', 'is', null), row('expires_at', '>', clock.now())]));
@@ -89,7 +90,7 @@ const retriable = (database: Db, clock: Clock) =>
 export const listFailing = (database: Db, limit = 100) =>
   database
     .selectFrom('jobs')
-    .select(['id', 'kind', 'attempts', 'failing_since', 'last_error'])
+    .select(['id', 'kind', 'letter', 'attempts', 'failing_since', 'last_error'])
     .where('done_at', 'is', null)
     .where('failed_at', 'is', null)
     .where('failing_since', 'is not', null)

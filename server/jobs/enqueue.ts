@@ -10,14 +10,16 @@ type NewJob = {
   lane?: string;
   runAt?: Date;
   expiresAt?: Date;
+  /** Of a mail, for operators. It stays when the mail is sent, so it names nobody. */
+  letter?: string | null;
   /** The person the job is for; it is deleted with them. */
   userId?: UserId;
 };
 
 function insert(tx: Tx, { clock }: Pick<Deps, 'clock'>, job: NewJob, into: 'any lane' | 'an empty lane') {
   const now = clock.now();
-  const { kind, payload, lane = null, runAt = now, expiresAt = null, userId = null } = job;
-  const row = { kind, payload: JSON.stringify(payload), lane, userId, now, runAt, expiresAt };
+  const { kind, payload, lane = null, runAt = now, expiresAt = null, userId = null, letter = null } = job;
+  const row = { kind, payload: JSON.stringify(payload), lane, userId, letter, now, runAt, expiresAt };
   return insertJob(tx, row, into);
 }
 

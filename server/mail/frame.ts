@@ -11,6 +11,8 @@ import { withShownAddresses } from '#server/shown-address.ts';
 /** The content of a mail. The frame makes both text and HTML of it. */
 type Letter = {
   readonly subject: string;
+  /** The subject with the names of its values: "You are invited to {organization}". */
+  readonly letter?: string;
   readonly paragraphs: readonly string[];
   /** The first sentence, with the one-time code in place of `{code}`. The subject may have the code, too. */
   readonly code?: string;
@@ -27,6 +29,7 @@ type About = keyof typeof communicationsText.securityMails;
 export type Notice = () => {
   readonly about: About;
   readonly subject: string;
+  readonly letter?: string;
   readonly paragraphs: readonly string[];
 };
 
@@ -56,6 +59,9 @@ function fillInWith(given: unknown) {
   return (text: Text) => (typeof text === 'string' ? text : text(values as never));
 }
 
+const valueNames = new Proxy({}, { get: (_, name) => `{${String(name)}}` });
+const letterIn = (subject: Text) => (typeof subject === 'string' ? subject : subject(valueNames as never));
+
 export type Filled = () => Omit<Letter, 'action'> & { readonly button?: string };
 type Whole = Words & { readonly footer: Text };
 export const fillWords =
@@ -67,6 +73,7 @@ export const fillWords =
       ...(code !== undefined && { code: fillIn(code) }),
       ...(button !== undefined && { button: fillIn(button) }),
       subject: fillIn(words.subject),
+      letter: letterIn(words.subject),
       paragraphs: Object.values(words.paragraphs).map(fillIn),
       footer: fillIn(words.footer),
     };
@@ -87,7 +94,13 @@ export const noticeOf =
   <W extends Words>(about: About, words: W, values: Given<W>): Notice =>
   () => {
     const fillIn = fillInWith(values);
-    return { about, subject: fillIn(words.subject), paragraphs: Object.values(words.paragraphs).map(fillIn) };
+    const subject = fillIn(words.subject);
+    return {
+      about,
+      subject,
+      letter: letterIn(words.subject),
+      paragraphs: Object.values(words.paragraphs).map(fillIn),
+    };
   };
 
 /** A header stays one line, whatever a name contains. */
@@ -190,5 +203,5 @@ ${[...digits, ...paragraphs.map(paragraph)].join('\n')}
 ${button}${quietLink}
 <p class="quiet" style="margin:24px 0 0;font-size:13px;color:#6b655c">${escapeHtml(footer)}</p>${ofBrand}
 </td></tr></table></td></tr></table></body></html>`;
-  return { language: tag, subject, text, html };
+  return { language: tag, subject, text, html, letter: letter.letter ?? null };
 }

@@ -6,7 +6,7 @@ import type { Deps } from '#server/deps.ts';
 import { enqueue } from '#server/jobs/enqueue.ts';
 import type { JobHandlers } from '#server/jobs/jobs.ts';
 import { codeFrom, type DigestSeed, digestFrom, mac } from '#server/keys.ts';
-import { inLanguage, offeredLanguage } from '#server/language.ts';
+import { inEnglish, inLanguage, offeredLanguage } from '#server/language.ts';
 import { findLanguage } from '#server/mail/data.ts';
 import type { Transport } from '#server/mail/transports.ts';
 
@@ -17,6 +17,8 @@ export type MailContent = {
   readonly subject: string;
   readonly text: string;
   readonly html: string;
+  /** Which mail it is, without names. Null for news of several changes. */
+  readonly letter: string | null;
 };
 
 /** Writes a mail in the language that is spoken when it is called. */
@@ -41,9 +43,11 @@ export async function queueMail(tx: Tx, deps: Pick<Deps, 'clock' | 'config'>, ma
     mail.language === undefined
       ? await findLanguage(tx, deps, userId)
       : offeredLanguage(deps.config.languages, mail.language);
-  const content = inLanguage(language, mail.content);
+  const { letter: _, ...content } = inLanguage(language, mail.content);
+  const { letter } = inEnglish(mail.content);
   await enqueue(tx, deps, {
     kind: 'mail',
+    letter,
     ...(userId !== null && { userId }),
     payload: { to, content, digest },
     lane: `mail:${to}`,
@@ -55,7 +59,7 @@ export async function queueMail(tx: Tx, deps: Pick<Deps, 'clock' | 'config'>, ma
 export const messageIdOf = ({ keys, config }: Pick<Deps, 'keys' | 'config'>, jobId: number) =>
   `<${mac(keys[0].derive('message-id'), String(jobId)).toString('hex', 0, 16)}@${config.publicUrl.hostname}>`;
 
-type QueuedMail = Pick<Mail, 'to' | 'digest'> & { readonly content: MailContent };
+type QueuedMail = Pick<Mail, 'to' | 'digest'> & { readonly content: Omit<MailContent, 'letter'> };
 /** They wait for a foreign server. */
 const MAILS_AT_ONCE = 8;
 

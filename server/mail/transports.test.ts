@@ -101,6 +101,7 @@ describe('over SMTP', () => {
     why: new (words: string) => Error;
   }>([
     { step: 'recipient', code: 550, why: GiveUp },
+    { step: 'recipient', code: 550, text: '5.1.1 because of the weather', why: GiveUp },
     { step: 'recipient', code: 550, text: '5.7.1 because of the weather', why: Refused },
     { step: 'recipient', code: 450, why: Error },
     { step: 'data', code: 554, why: GiveUp },

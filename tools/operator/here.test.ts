@@ -4,6 +4,8 @@ import { insertUser, storePassword } from '#server/accounts/data.ts';
 import { transaction } from '#server/db/connect.ts';
 import { hourly } from '#server/hourly.ts';
 import { sweepAll } from '#server/jobs/jobs.ts';
+import { createMetrics } from '#server/metrics.ts';
+import { reportChecks } from '#server/operator/site/checks.ts';
 import { FreshInstallation } from './testing/fresh-installation.ts';
 
 let site: FreshInstallation;
@@ -51,6 +53,14 @@ test('an old key stays until nothing needs it, and then the log is still whole w
   });
   const old = await FreshInstallation.make(keys('o'));
   const [both, newest] = [old.under(keys('n', 'o')), old.under(keys('n'))];
+  /** The rows that need the old key, as a process reports them. */
+  const oldKeyRows = (one: FreshInstallation) =>
+    one.withDeps(async (deps) => {
+      const metrics = createMetrics();
+      reportChecks({ ...deps, metrics });
+      const [, rows] = /^portico_old_key_rows\{key="\w{8}"\} (\d+)$/m.exec(await metrics.text()) ?? [];
+      return Number(rows);
+    });
   const secretKey = async (one: FreshInstallation) =>
     (await one.run('status')).out.split('\n').filter((line) => line.includes(' secret key: '));
   await old.withDeps((deps) =>
@@ -62,7 +72,7 @@ test('an old key stays until nothing needs it, and then the log is still whole w
   );
   expect(await old.run('restrict', 'maya@northwind.example')).toMatchObject({ code: 0 });
 
-  await both.withDeps(async () => undefined);
+  expect(await oldKeyRows(both)).toBeGreaterThan(0);
   expect((await secretKey(both))[0]).toMatch(
     /^- secret key: SECRET_KEY must keep the key \w{8}, which opens 1 password; /,
   );
@@ -79,6 +89,7 @@ test('an old key stays until nothing needs it, and then the log is still whole w
   expect(await secretKey(both)).toEqual([
     expect.stringMatching(/^- secret key: SECRET_KEY can go without the key \w{8}: nothing needs it$/),
   ]);
+  expect(await oldKeyRows(both)).toBe(0);
   expect(await newest.run('lift', 'maya@northwind.example')).toMatchObject({ code: 0 });
   expect(await newest.run('verify')).toMatchObject({ code: 0 });
   old.remove();

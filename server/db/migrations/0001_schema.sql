@@ -784,6 +784,8 @@ create table jobs (
   lane text,
   -- The person it is for. It is deleted with them. Null if it is for nobody or asks for an address.
   user_id bigint,
+  -- Which mail it is, without names. It stays when the mail is sent.
+  letter text,
   created_at timestamptz not null,
   run_at timestamptz not null,
   expires_at timestamptz,

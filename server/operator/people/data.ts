@@ -32,9 +32,7 @@ const MAILS_SHOWN = 10;
 export const listMailsOf = (database: Db, userId: UserId) =>
   database
     .selectFrom('jobs')
-    .select(['created_at', 'done_at', 'failed_at', 'last_error'])
-    // A mail that was sent keeps no content.
-    .select(sql<string | null>`payload #>> '{content,subject}'`.as('subject'))
+    .select(['created_at', 'done_at', 'failed_at', 'last_error', 'letter'])
     .where('user_id', '=', userId)
     .where('kind', '=', 'mail')
     .orderBy('id', 'desc')

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { DAY_MS, fromNow, SECOND_MS } from '#server/clock.ts';
+import { GiveUp, runDueJobs } from '#server/jobs/jobs.ts';
 import { signInOwnWay } from '#server/testing/company-provider.ts';
 import { act, acted, linesOf, outcomeOf } from '#server/testing/operator.ts';
 import { confirmed, founder, newEmail, PASSWORD } from '#server/testing/people.ts';
@@ -59,4 +60,31 @@ test('support sees how long a browser waits after wrong passwords and from where
   expect((await app.mails(email)).map(({ subject }) => subject)).not.toContain('Your account is open again');
   expect((await linesOf(app.deps, 'person', { person: String(id) })).join()).not.toContain('waits until');
   expect(await rows()).toHaveLength(1);
+});
+
+test('mails are named by their letter, in English and without names, while they wait, when they failed and once they are sent', async () => {
+  const { orgId } = await founder(app);
+  const { id, email } = await staff(app, orgId, 'Admin');
+  await updateRows(app, 'users', { id }, { language: 'ja' });
+  const letters = async () =>
+    (await linesOf(app.deps, 'person', { person: String(id) })).flatMap(
+      (line) => /, (“.*”, (?:sent|waits|given up)\b)/.exec(line)?.[1] ?? [],
+    );
+  await acted(app.deps, 'end-sessions', { person: email });
+  expect((await letters())[0]).toBe('“You were signed out everywhere”, waits');
+  const handlers = { mail: () => Promise.reject(new GiveUp('550 5.1.1 unknown')) };
+  await runDueJobs(app.deps, handlers);
+  const line = expect.stringMatching(
+    `^\\d+  mail “You were signed out everywhere”  .*  550 5.1.1 unknown$`,
+  ) as string;
+  expect(await linesOf(app.deps, 'jobs')).toContainEqual(line);
+  await acted(app.deps, 'retry', { job: 'all' });
+  await acted(app.deps, 'make-super-admin', { person: email, organization: String(orgId) });
+  await app.mails(email);
+  expect(await letters()).toEqual(
+    expect.arrayContaining([
+      '“You were signed out everywhere”, sent',
+      '“Your role in {organization} has changed”, sent',
+    ]),
+  );
 });

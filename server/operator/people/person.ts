@@ -146,9 +146,9 @@ export async function showPerson(deps: ReadingDeps, person: FoundPerson): Promis
     ),
     ...section(
       'Mails of the last days',
-      mails.map(({ created_at: created, done_at: done, failed_at: failed, last_error: error, subject }) => {
+      mails.map(({ created_at: created, done_at: done, failed_at: failed, last_error: error, letter }) => {
         const state = done ? 'sent' : `${failed ? 'given up' : 'waits'}${error === null ? '' : `: ${error}`}`;
-        return `${at(created)}, ${subject === null ? '' : `“${subject}”, `}${state}`;
+        return `${at(created)}, ${letter === null ? '' : `“${letter}”, `}${state}`;
       }),
     ),
   ];

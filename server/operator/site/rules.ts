@@ -41,7 +41,7 @@ export type Process = {
   readonly brand: string;
   /** Since when it runs this release and shows this brand. */
   readonly changedAt: Date;
-  /** What fails at its bucket. */
+  /** Why its bucket refuses a file. */
   readonly storageProblem: string | null;
   readonly storageSince: Date | null;
 };

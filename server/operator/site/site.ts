@@ -25,6 +25,9 @@ import { openStorage } from '#server/storage/open.ts';
 import { tryStorage } from '#server/storage/trial.ts';
 import { invalidatePastCodes } from '#server/sign-in/factors/actions.ts';
 
+type ListedJob = { readonly id: number; readonly kind: string; readonly letter: string | null };
+const jobLine = ({ id, kind, letter }: ListedJob) => `${id}  ${kind}${letter === null ? '' : ` “${letter}”`}`;
+
 type Lost = { readonly lost?: readonly FileId[] };
 export const findLost = async (deps: Deps): Promise<Lost> => ({
   lost: 'folder' in deps.config.storage ? await listLostImages(deps) : [],
@@ -142,11 +145,11 @@ export const siteLooks = {
     const sum = waiting.reduce((total, { due }) => total + due, 0);
     return {
       lines: [
-        ...givenUp.map((job) => `${job.id}  ${job.kind}  ${job.failed_at?.toISOString()}  ${job.last_error}`),
+        ...givenUp.map((job) => `${jobLine(job)}  ${job.failed_at?.toISOString()}  ${job.last_error}`),
         ...(givenUp.length === 0 ? [`None was given up; ${counted(sum, 'waits', 'wait')}.`] : []),
         ...failing.map(
           (job) =>
-            `${job.id}  ${job.kind}  fails since ${job.failing_since?.toISOString()}, is tried again  ${job.last_error}`,
+            `${jobLine(job)}  fails since ${job.failing_since?.toISOString()}, is tried again  ${job.last_error}`,
         ),
         ...waiting.map(
           ({ kind, due, oldestDueSeconds: age }) =>
