@@ -1,5 +1,6 @@
-import { type RawBuilder, sql } from 'kysely';
+import { sql } from 'kysely';
 import type { Db } from '#server/db/connect.ts';
+import { prepared } from '#server/db/prepared.ts';
 import type { TestApp } from '#server/testing/start-app.ts';
 import type { Answer } from '#server/testing/visitor.ts';
 
@@ -12,12 +13,12 @@ type Fingerprint = Readonly<Record<string, string>>;
 export async function fingerprint(database: Db): Promise<Fingerprint> {
   const look = looks.get(database) ?? lookAtTables(database);
   looks.set(database, look);
-  const { rows } = await (await look).execute(database);
+  const rows = await (await look)(database, {});
   return Object.fromEntries(rows.map(({ name, look }) => [name, look]));
 }
 
-type Look = RawBuilder<{ readonly name: string; readonly look: string }>;
-/** Made once for each database, because the catalog answers slowly. */
+type Look = (database: Db, values: object) => Promise<{ readonly name: string; readonly look: string }[]>;
+/** Made once for each database, because the catalog answers slowly, and prepared, because planning takes most of the time. */
 const looks = new WeakMap<Db, Promise<Look>>();
 
 async function lookAtTables(database: Db): Promise<Look> {
@@ -34,7 +35,7 @@ async function lookAtTables(database: Db): Promise<Look> {
         : sql`count(*) || ' rows, the last of ' || coalesce(max(xmin::text::bigint), 0)`;
     return sql`select ${sql.lit(name)} as name, ${look} as look from ${sql.table(name)}`;
   });
-  return sql`${sql.join(ofEach, sql` union all `)}`;
+  return prepared(() => sql`${sql.join(ofEach, sql` union all `)}`);
 }
 
 /** Makes a call that must write nothing, not even a mail; throws with the changed tables. */
