@@ -50,6 +50,8 @@ const closedOrganization = shape({
   id: as('Id', orgId),
   name: as('OrgName', z.string()),
   status: memberStatus,
+  /** No admin can lift what a company directory has decided. */
+  isByDirectory: as('by_directory', flag),
 });
 export type ClosedOrganization = z.output<typeof closedOrganization>;
 

@@ -8,6 +8,7 @@ import { prepared } from '#server/db/prepared.ts';
 import { columnsOf, membershipFacts } from '#server/access/data.ts';
 import type { Deps } from '#server/deps.ts';
 import { sha256 } from '#server/keys.ts';
+import { holdOn } from '#server/members/data-company.ts';
 import { iconName, iconUrl } from '#server/organizations/rules.ts';
 import { wakeAfterCommit } from '#server/waking.ts';
 import type { NewRow } from '#server/db/tables.ts';
@@ -72,6 +73,12 @@ export const listClosedOrganizations = (sql: Db, userId: UserId) =>
     .selectFrom('memberships')
     .innerJoin('organizations', 'organizations.id', 'memberships.org_id')
     .select(['organizations.id', 'organizations.name', 'memberships.status'])
+    .select((eb) =>
+      eb
+        .exists(holdOn(sql, eb.ref('memberships.id')).where('is_active', '=', false))
+        .$castTo<boolean>()
+        .as('isByDirectory'),
+    )
     .where('memberships.user_id', '=', userId)
     .where('memberships.status', 'in', [MEMBER_STATUS.inactive, MEMBER_STATUS.disabled])
     .orderBy('memberships.id')

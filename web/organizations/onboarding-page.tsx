@@ -46,11 +46,12 @@ export function OnboardingPage({ user, closed, toAccount, invitations, onAnswere
       />
       {closed.length > 0 && (
         <Notices>
-          {closed.map(({ id, name, status }) => {
+          {closed.map(({ id, name, status, isByDirectory }) => {
             const isPaused = status === MEMBER_STATUS.inactive;
+            const ask = isPaused ? text.pausedAsk : text.disabledAsk;
             return (
               <Notice key={id} kind="warning" title={(isPaused ? text.paused : text.disabled)({ name })}>
-                {isPaused ? text.pausedAsk : text.disabledAsk}
+                {isByDirectory ? text.directoryAsk : ask}
               </Notice>
             );
           })}

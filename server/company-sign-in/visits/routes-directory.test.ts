@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { MEMBER_STATUS } from '#contract/members/calls.ts';
 import { companyVisitText } from '#words/company-visit.ts';
 import { attemptsOf, companyWithProvider, visitCompany } from '#server/testing/company-provider.ts';
-import { confirmed, idOf } from '#server/testing/people.ts';
+import { confirmed, idOf, PASSWORD, resetByMail, signIn } from '#server/testing/people.ts';
 import { updateRows } from '#server/testing/rows.ts';
 import { join } from '#server/testing/staff.ts';
 import { lastingSessions } from '#server/testing/start-app.ts';
@@ -78,8 +78,20 @@ test('deactivation by the directory ends sessions through the company at once, a
   const guest = await confirmed(app);
   await join(app, guest, orgId, roleId);
   expect(await isIn(guest.visitor)).toBe(true);
+  // So is her own session; without an organization it shows why.
+  const closed = async () => {
+    const { closed_organizations: all } = responseOf<{ closed_organizations: { by_directory: 0 | 1 }[] }>(
+      await own.get('/api/init'),
+    );
+    return all.map(({ by_directory }) => by_directory);
+  };
+  const own = app.visitor();
+  responseOf(await resetByMail(app, claims.email, PASSWORD));
+  responseOf(await signIn(own, claims.email));
+  expect(await closed()).toEqual([1]);
   // Without its last token, the directory decides nothing, and an admin does.
   await revoke();
+  expect(await closed()).toEqual([0]);
   expect((await again()).status).toBe(403);
   expect((await attemptsOf(company))[0]).toMatchObject({ outcome: 'inactive' });
   const member = { org_id: orgId, user_id: await idOf(app, claims.email) };
