@@ -227,6 +227,8 @@ test.describe('in the area', () => {
       const field = page.getByLabel(name, { exact: true });
       await expect(field).toHaveCSS('direction', 'ltr');
       await expect(field).toHaveCSS('unicode-bidi', 'isolate');
+      // Its text leaves room for the button at its left.
+      await expect(field).toHaveCSS('padding-left', '44px');
       return field;
     };
     await (await shown('المفتاح السري')).press('ControlOrMeta+c');
