@@ -10,7 +10,8 @@ test.for([
   ['server/members/mail.ts', 'frame({ paragraphs: [`${name} has declined.`] });'],
   ['web/members/card.tsx', 'const a = <p>{name} has declined</p>;'],
   ['web/members/card.tsx', 'const a = <Button aria-label="Decline" />;'],
-] as const)('%s may not hold the words of %s', ([file, text]) => {
+  ['server/drive/data.ts', "query.where('company_rule', '=', 'everybody')"],
+] as const)('%s may not hold %s', ([file, text]) => {
   expect(linesOf(file, `\n${text}`)).toEqual([2]);
 });
 
@@ -20,6 +21,7 @@ test.for([
   ['server/members/rules.ts', `const noMember = { details: refusalText.noMember };`],
   ['server/members/mail.ts', 'mailOf(mailText.removed, { name }, `${origin}/login?digest={{digest}}`);'],
   ['server/members/rules.ts', `const course = 'sign in';`],
+  ['server/company-sign-in/rule/data.ts', '.set({ company_rule: rule })'],
 ] as const)('%s may hold %s', ([file, text]) => {
   expect(linesOf(file, text)).toEqual([]);
 });
