@@ -110,10 +110,9 @@ async function start(config: Config, log: ReturnType<typeof openLog>) {
     stopping = true;
     // Balancers must notice before the listener closes.
     app.drain();
-    stopReporting();
     await pause(drainSeconds * SECOND_MS, undefined, { signal: drainEnd.signal }).catch(() => undefined);
     setTimeout(() => app.server.closeAllConnections(), STOP_LIMIT_MS).unref();
-    await Promise.all([app.close(), stopJobs(STOP_LIMIT_MS), closeSocket(STOP_LIMIT_MS)]);
+    await Promise.all([app.close(), stopJobs(STOP_LIMIT_MS), stopReporting(), closeSocket(STOP_LIMIT_MS)]);
     await database.close();
     process.exit(0);
   };

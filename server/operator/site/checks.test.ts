@@ -117,7 +117,7 @@ test('a bucket is tried at the start and each minute while it fails, and a comma
   const { storage } = readConfig({ STORAGE_URL: `s3://KEY:hunter2@${host}/pictures/live?tls=0` });
   const config = { ...app.deps.config, storage };
   const deps = { ...app.deps, config, storage: openStorage(config) };
-  const report = reporting(deps);
+  const { report } = reporting(deps);
   const storageLines = async () => (await status()).filter((line) => line.includes(' storage: '));
   const since = app.clock.now().toISOString();
   const name = `${hostname()}:${config.port}`;
@@ -152,11 +152,12 @@ test('processes tell what they run and show, until they end', async () => {
   const other = reporting({ ...deps, config, brands: { ...deps.brands, shown: () => 'Northwind' } });
   const [one, two] = [`${hostname()}:${deps.config.port}`, `${hostname()}:1`];
   const shown = async () => (await status()).filter((line) => /brand|processes/.test(line));
-  await reporting(deps)();
+  const own = reporting(deps);
+  await own.report();
   const since = app.clock.now().toISOString();
   for (let minute = 0; minute < 6; minute += 1) {
     app.clock.forward(MINUTE_MS);
-    await Promise.all([reporting(deps)(), other()]);
+    await Promise.all([own.report(), other.report()]);
   }
   const from = new Date(new Date(since).getTime() + MINUTE_MS).toISOString();
   expect(await shown()).toEqual([
@@ -167,6 +168,9 @@ test('processes tell what they run and show, until they end', async () => {
   app.clock.forward(1);
   expect((await shown())[0]).toMatch(/^! brand: /);
   expect((await reported()).get('portico_check{check="brand"}')).toBe(1);
+  await own.end();
+  await own.report();
+  expect(await shown()).toEqual([expect.stringMatching(`^- processes: \\S+ at ${two} since `)]);
   app.clock.forward(3 * MINUTE_MS);
   expect(await shown()).toEqual([]);
 });

@@ -24,6 +24,9 @@ export const noteProcess = (database: Db, clock: Clock, told: Told) => {
       expires_at = excluded.expires_at`.execute(database);
 };
 
+export const deleteProcess = (database: Db, name: string) =>
+  database.deleteFrom('processes').where('name', '=', name).execute();
+
 export async function listProcesses(database: Db, now: Date): Promise<readonly Process[]> {
   const { rows } = await sql<Process>`
     select name, release, brand, changed_at as "changedAt", storage_problem as "storageProblem",

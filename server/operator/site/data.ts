@@ -11,7 +11,7 @@ export const afterCheckpoint = (database: Db, copy: () => Promise<unknown>) =>
     await copy();
   });
 
-/** Deletes also codes, links and waiting jobs; returns the session count. Applications are still told. */
+/** Deletes also codes, links, waiting jobs and what processes reported; returns the session count. Applications are still told. */
 export async function endAllAccess(tx: Tx, now: Date): Promise<number> {
   const { numDeletedRows } = await tx.deleteFrom('sessions').executeTakeFirstOrThrow();
   const open = [
@@ -23,6 +23,7 @@ export async function endAllAccess(tx: Tx, now: Date): Promise<number> {
     'provider_records',
     'remembered_browsers',
     'data_exports',
+    'processes',
   ] as const;
   for (const table of open) await tx.deleteFrom(table).execute();
   await tx.updateTable('one_time_tokens').set({ used_at: now }).where('used_at', 'is', null).execute();
