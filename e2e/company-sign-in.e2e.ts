@@ -112,6 +112,25 @@ test('a company connects its provider: a test, a wrong secret, a colleague, a pe
   await tom.keyboard.press('Enter');
   await expect(tom).toHaveURL(new RegExp(`/${own.OrgUrlName}/myapps`));
 
+  // With two-step sign-in on, his own proof has two halves.
+  const code = await setUpApp(tom.request);
+  await signOut(tom);
+  await tom.goto(`/login?company=${urlName}`);
+  await press(tom, OFFER);
+  await expect(tom).toHaveURL(new RegExp(`/${urlName}/`));
+  await tom.goto(`/${own.OrgUrlName}/myapps`);
+  await press(tom, 'Confirm that it is you');
+  await type(tom, 'Password', PASSWORD);
+  await tom.keyboard.press('Enter');
+  await expect(tom.getByText('Now your second step.')).toBeVisible();
+  await judge(tom);
+  const waysIn = async () => (await tom.request.get('/api/waysin')).status();
+  expect(await waysIn()).toBe(403);
+  await type(tom, '6-digit code', code);
+  await expect(tom.getByText('Now your second step.')).toHaveCount(0);
+  await expect(tom).toHaveURL(new RegExp(`/${own.OrgUrlName}/myapps`));
+  expect(await waysIn()).toBe(200);
+
   // The rule: all that comes first is in one list, and the choice outlasts the visit.
   await page.goto(`/${urlName}/organization/signin`);
   await choose(page, 'Must sign in through the company', 'P', 'People with our addresses');
