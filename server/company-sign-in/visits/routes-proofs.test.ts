@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import type { ConnectionId } from '#contract/company-sign-in/connections.ts';
+import type { UserId } from '#contract/wire.ts';
 import { MINUTE_MS, SECOND_MS } from '#server/clock.ts';
 import { insertAttempt } from '#server/company-sign-in/visits/data.ts';
 import { transaction } from '#server/db/connect.ts';
@@ -7,6 +8,7 @@ import {
   attemptsOf,
   companyWithProvider,
   guestOfCompany,
+  linkCompany,
   proveByCompany,
   visitCompany,
 } from '#server/testing/company-provider.ts';
@@ -40,7 +42,7 @@ test('a session of the company alone stays out of an organization that the perso
   const { id, email, visitor: own } = await confirmed(app, `kim@${company.domain}`);
   const claims = { sub: 'kim', email, amr: ['mfa'] };
   await visitCompany(app, company, own, claims);
-  responseOf(await own.post('/api/company/link', {}));
+  responseOf(await linkCompany(own));
   const kim = app.visitor();
   await visitCompany(app, company, kim, claims);
   const other = await founder(app);
@@ -68,11 +70,27 @@ test('wrong proofs in sessions of the company alone use up none of the owner’s
   await company.close();
 });
 
+test('wrong mailed codes in sessions of the company alone do not restrict the account (A9)', async () => {
+  const { company, ann, visitor } = await guestOfCompany(app);
+  await app.deps.sql
+    .deleteFrom('passwords')
+    .where('user_id', '=', ann.id as UserId)
+    .execute();
+  const codes: (string | undefined)[] = [];
+  for (let nth = 0; nth < 10; nth += 1) {
+    app.clock.forward(MINUTE_MS);
+    if (nth % 5 === 0) responseOf(await visitor.post('/api/reauthenticate/code', {}));
+    codes.push((await visitor.post('/api/reauthenticate', { otp: '000000' })).code);
+  }
+  expect(codes).toEqual(Array.from({ length: 10 }, () => 'otp_invalid'));
+  await company.close();
+});
+
 test('an account with another address links as a member only, whatever address the provider names (U12)', async () => {
   const company = await companyWithProvider(app);
   const guest = await confirmed(app);
   await visitCompany(app, company, guest.visitor, { sub: 'g', email: `g@${company.domain}` });
-  expect((await guest.visitor.post('/api/company/link', {})).code).toBe('not_allowed');
+  expect((await linkCompany(guest.visitor)).code).toBe('not_allowed');
   await company.close();
 });
 

@@ -162,3 +162,15 @@ test('a right password does not reset the guesses of the app in a session (W6)',
   responseOf(await visitor.post('/api/reauthenticate', { password: 'sturdy arch 42' }));
   expect(await guess()).toBe('too_many_requests');
 });
+
+test('a thief’s wrong codes in a session bar the owner until the app is right at a sign-in (A9)', async () => {
+  const { id, visitor, secret, browser } = await waiting();
+  const { limiter } = app.deps;
+  while (await limiter.tryOneOf(100, `app in sessions of ${id}`));
+  const prove = async () =>
+    (await visitor.post('/api/reauthenticate', { app_code: appCode(app, secret) })).code;
+  expect(await prove()).toBe('too_many_requests');
+  responseOf(await verify(browser, appCode(app, secret)));
+  app.clock.forward(STEP_MS);
+  expect(await prove()).toBe(undefined);
+});

@@ -114,12 +114,17 @@ export async function renewChallenge(deps: Deps, key: ChallengeKey, purpose: Pur
   });
 }
 
+/** How to refuse a wrong code, and whether it counts towards a restriction. */
+type Wrong = {
+  readonly refuseWrong?: (() => Refusal<'otp_invalid'>) | undefined;
+  readonly restricts?: boolean;
+};
 /** Ten wrong codes in a row restrict the account. Its lock serialises them, so a burst gets no more. See `closeChallenge`. */
 export async function answerChallenge<Proven>(
   deps: Deps,
   key: ChallengeKey,
   check: (tx: Tx, challenge: TriedChallenge) => Promise<Proven | Refusal<'otp_invalid'> | undefined>,
-  refuseWrong = () => refuse('otp_invalid'),
+  { refuseWrong = () => refuse('otp_invalid'), restricts = true }: Wrong = {},
 ) {
   const answer = await transaction(deps.sql, async (tx) => {
     const challenge = await findChallenge(tx, key, deps.clock.now());
@@ -132,7 +137,7 @@ export async function answerChallenge<Proven>(
     const proven = await check(tx, { userId, codeHash: current.code_hash });
     if (proven instanceof Refusal) return proven;
     if (proven !== undefined) return { challengeId, userId, method, proven };
-    return { until: await noteWrongCode(tx, deps, { id: userId, email }) };
+    return { until: restricts ? await noteWrongCode(tx, deps, { id: userId, email }) : undefined };
   });
   // Refuse outside the transaction, because a refusal inside would roll the count back.
   if (!answer) return refuse('otp_expired');

@@ -37,6 +37,7 @@ import { listMemberships } from '#server/access/data.ts';
 import { strictestStep } from '#server/access/rules.ts';
 import { findClosingCompany } from '#server/access/company/data.ts';
 import { locateBrowser, type Browser, openDeviceSession } from '#server/sign-in/completion/actions.ts';
+import { guessesOf } from '#server/sign-in/factors/guesses.ts';
 import { deleteChallengesOf, forgetWrongCodes } from '#server/sign-in/challenge/data.ts';
 import { deleteIdentities, listProviders } from '#server/sign-in/identities/data.ts';
 import { forgetDevicesOf, rememberDevice } from '#server/sign-in/devices/data.ts';
@@ -174,8 +175,7 @@ export async function resetPassword(deps: Deps, input: NewPassword, { client, de
   if (browser instanceof Refusal) return browser;
   // A person who proved the mailbox starts with fresh limits, even if others have used them up.
   const ofAddress = [`anywhere ${user.email}`, `network ${network} ${user.email}`];
-  const proofs = [`sessions of ${user.id}`, `unproven sessions of ${user.id}`];
-  await deps.limiter.forget([...ofAddress, ...proofs]);
+  await deps.limiter.forget([...ofAddress, ...Object.values(guessesOf('password', user.id))]);
   await deleteWaits(deps.sql, ofAddress.map(deps.limiter.counterOf));
   for (const bucket of ['codeMailsDay', 'signInsHour'] as const)
     await deps.limiter.refill(bucket, String(user.id));

@@ -30,6 +30,7 @@ import {
   useAppCode,
 } from '#server/sign-in/factors/actions.ts';
 import { findFactors } from '#server/sign-in/factors/data.ts';
+import { guessesOf } from '#server/sign-in/factors/guesses.ts';
 import { replacedStep } from '#server/sign-in/factors/rules.ts';
 import type { RememberedStep } from '#server/sign-in/remembered/data.ts';
 
@@ -75,10 +76,10 @@ function verifier<I extends StepInput, Proven>(stepOf: (deps: Deps, input: I) =>
     if (!cookie) return refuse('otp_expired');
     const { step, check, use, refuseWrong } = stepOf(deps, input);
     const key = { token: cookie };
-    const challenge = await answerChallenge(deps, key, (tx, tried) => check(tx, tried, key), refuseWrong);
+    const challenge = await answerChallenge(deps, key, (tx, tried) => check(tx, tried, key), { refuseWrong });
     if (challenge instanceof Refusal) return challenge;
     const locatedBrowser = await locateBrowser(deps, browser);
-    return transaction(deps.sql, async (tx) => {
+    const done = await transaction(deps.sql, async (tx) => {
       const account = await lockAccount(tx, challenge.userId, deps.clock.now());
       // The account may have been closed between the first step and this one.
       const block = account && blockOf(account);
@@ -99,5 +100,9 @@ function verifier<I extends StepInput, Proven>(stepOf: (deps: Deps, input: I) =>
         remembers,
       });
     });
+    // Somebody else may have used up the tries in a session. The owner is here.
+    if (!(done instanceof Refusal) && (step === 'app' || step === 'recovery'))
+      await deps.limiter.forget(Object.values(guessesOf(step, challenge.userId)));
+    return done;
   };
 }

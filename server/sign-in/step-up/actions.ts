@@ -40,6 +40,7 @@ import {
   useAppCode,
   usePasskey,
 } from '#server/sign-in/factors/actions.ts';
+import { type Guessed, guessesOf } from '#server/sign-in/factors/guesses.ts';
 import { replacedStep } from '#server/sign-in/factors/rules.ts';
 import { deleteRemembered } from '#server/sign-in/remembered/data.ts';
 import { twoStepNotice } from '#server/sign-in/factors/notices.ts';
@@ -117,8 +118,14 @@ async function checkProof(deps: Deps, caller: Guesser, network: string, proofs: 
   if (passkey !== undefined) return proveByPasskey(deps, caller, passkey);
   if (recoveryCode !== undefined) return proveByRecoveryCode(deps, caller, recoveryCode);
   const key = { sessionId: caller.sessionId };
-  const challenge = await answerChallenge(deps, key, isMailedCode(deps, key, otp ?? ''));
+  const isOwn = caller.proven === 'account';
+  const counter = isOwn ? undefined : await countProof(deps, caller, 'mail');
+  if (counter instanceof Refusal) return counter;
+  const challenge = await answerChallenge(deps, key, isMailedCode(deps, key, otp ?? ''), {
+    restricts: isOwn,
+  });
   if (challenge instanceof Refusal) return challenge;
+  await counter?.forget();
   return {
     method: 'otp',
     step: 'mail',
@@ -234,15 +241,12 @@ export async function readProofs(deps: Deps, caller: Prover) {
 
 export type Guesser = SessionOwner & Pick<Session, 'proven'>;
 /** Before the check. A right one forgets tries of its kind only: a known password must not refill guesses of codes. */
-async function countProof(
-  { limiter }: Deps,
-  { userId, sessionId, proven }: Guesser,
-  kind: 'password' | 'app' | 'recovery',
-) {
-  const by = kind === 'password' ? '' : `${kind} in `;
-  // Somebody for whom only a company vouched uses up no tries of the account's owner.
-  const whose = proven === 'account' ? 'sessions' : 'unproven sessions';
-  const counters = { session: `${by}session ${sessionId}`, person: `${by}${whose} of ${userId}` };
+async function countProof({ limiter }: Deps, { userId, sessionId, proven }: Guesser, kind: Guessed) {
+  const { own, unproven } = guessesOf(kind, userId);
+  const counters = {
+    session: `${kind} in session ${sessionId}`,
+    person: proven === 'account' ? own : unproven,
+  };
   const tooSoon = await limiter.tryOnce(counters.session);
   if (tooSoon) return tooSoon;
   if (!(await limiter.tryOneOf(FAILURES_MAX, counters.person)))
