@@ -19,9 +19,10 @@ const companyRule = shape({
   /** Active members without a link to the provider: all, and those with an address of a proven domain. */
   unlinked: z.int(),
   unlinkedOfAddresses: z.int(),
-  /** The session came through the provider, and has given a strong second step of the account. */
+  /** The session came through the provider, and has given a strong second step of the account; the account has one. */
   hasEntered: flag,
   hasStrongStep: flag,
+  isStepReady: flag,
 });
 
 /** Super Admins alone see and set it. They keep a way of their own, with a strong second step. */

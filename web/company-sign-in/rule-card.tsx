@@ -120,7 +120,9 @@ function CompanyRuleForm({ organization, Ways, stored }: Props & { stored: Store
           {needsWays && (
             <Ways
               {...(isRule &&
-                !stored.hasStrongStep && { asked: { rule: 'strong', isReady: false, isShown: false } })}
+                !stored.hasStrongStep && {
+                  asked: { rule: 'strong', isReady: stored.isStepReady, isShown: false },
+                })}
               confirm={text.confirmStep}
               onMet={refresh}
             />

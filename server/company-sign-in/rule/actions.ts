@@ -4,6 +4,7 @@ import { refuse } from '#contract/errors.ts';
 import { isStrong } from '#contract/organizations/second-step-rule.ts';
 import { personName } from '#contract/profile/person-name.ts';
 import type { OrgId, UserId } from '#contract/wire.ts';
+import { isReady } from '#server/access/rules.ts';
 import { findUser } from '#server/accounts/data.ts';
 import { changes } from '#server/activity/rules.ts';
 import {
@@ -19,18 +20,21 @@ import { getCompanyRule } from '#server/company-sign-in/data.ts';
 import { countUnlinked, storeCompanyRule } from '#server/company-sign-in/rule/data.ts';
 import { type Db, transaction } from '#server/db/connect.ts';
 import type { Deps } from '#server/deps.ts';
+import { findOwnSteps } from '#server/organizations/second-step/actions.ts';
 import type { Session } from '#contract/access/facts.ts';
 
 type Ruler = SuperAdmin & Pick<Session, 'secondStep' | 'entered'>;
-async function show(sql: Db, { clock }: Deps, { orgId, secondStep, entered }: Ruler) {
+async function show(sql: Db, { clock }: Deps, { orgId, userId, secondStep, entered }: Ruler) {
   const { rule, from } = await getCompanyRule(sql, orgId);
+  const now = clock.now();
   return {
     rule,
     from,
-    holds: from !== null && from <= clock.now(),
+    holds: from !== null && from <= now,
     ...(await countUnlinked(sql, orgId)),
     hasEntered: entered.includes(orgId),
     hasStrongStep: secondStep !== null && isStrong(secondStep),
+    isStepReady: isReady('strong', await findOwnSteps(sql, userId, now)),
   };
 }
 

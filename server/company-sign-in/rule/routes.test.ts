@@ -2,7 +2,12 @@ import { expect, test } from 'vitest';
 import { companyFieldText } from '#words/company-field.ts';
 import { DAY_MS } from '#server/clock.ts';
 import { addPasskey, signInByPasskey } from '#server/testing/authenticator.ts';
-import { companyWithProvider, signInOwnWay, visitCompany } from '#server/testing/company-provider.ts';
+import {
+  companyWithProvider,
+  linkCompany,
+  signInOwnWay,
+  visitCompany,
+} from '#server/testing/company-provider.ts';
 import { confirmed, mailedDigest, newEmail, resetByMail, signIn } from '#server/testing/people.ts';
 import { getRow, updateRows } from '#server/testing/rows.ts';
 import { activityOf, join, staff } from '#server/testing/staff.ts';
@@ -33,7 +38,7 @@ async function world() {
   const enter = async (visitor: Visitor, claims: Record<string, unknown>) => {
     const back = await visitCompany(app, company, visitor, claims);
     responseOf(await visitor.post('/api/reauthenticate', { password: 'sturdy arch 42' }));
-    if (back.to === '/account/companylink') responseOf(await visitor.post('/api/company/link', {}));
+    if (back.to === '/account/companylink') responseOf(await linkCompany(visitor));
     return back;
   };
   const bossClaims = { sub: 'boss', email: boss.email };
@@ -56,6 +61,10 @@ test('a Super Admin sets the rule from a session that came through the company, 
   expect((await activityOf(app, orgId))[0]).toMatchObject({
     information: { company_rule: ['nobody', 'everybody'] },
   });
+  const elsewhere = app.visitor();
+  responseOf(await signIn(elsewhere, boss.email));
+  const shown = await elsewhere.get(`/api/orgs/companyrule?org_id=${orgId}`);
+  expect(responseOf(shown)).toMatchObject({ has_entered: 0, has_strong_step: 0, is_step_ready: 1 });
   const off = { org_id: orgId, rule: 'nobody' };
   responseOf(await boss.visitor.put('/api/orgs/companyrule', off));
   expect((await boss.visitor.put('/api/orgs/companyrule', off)).code).toBe('no_changes');
@@ -134,7 +143,7 @@ test('a company closes the own ways into accounts with its addresses, after the 
   const back = await visitCompany(app, { urlName, provider }, linking, { sub: 'ann', email: ann.email });
   expect(back.to).toBe('/account/companylink');
   responseOf(await signIn(linking, ann.email, 'another arch 43'));
-  responseOf(await linking.post('/api/company/link', {}));
+  responseOf(await linkCompany(linking));
   expect(await reach(linking, orgId)).toBe('reached');
   const lastDomain = await getRow(app, 'company_domains', ['id'], { domain });
   const removal = { org_id: orgId, domain_id: lastDomain.id, domain };

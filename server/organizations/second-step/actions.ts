@@ -26,7 +26,7 @@ import { hasSpare } from '#server/sign-in/factors/rules.ts';
 
 const refuseAdmin = () => refuse('super_admin_only', { details: refusalText.superAdminOfSecondSteps });
 
-async function findOwnSteps(sql: Db, userId: UserId, now: Date) {
+export async function findOwnSteps(sql: Db, userId: UserId, now: Date) {
   const account = await findAccountById(sql, userId, now);
   return { ...(await findFactors(sql, userId)), isTwoStepOn: account?.mfa_enabled === true };
 }
