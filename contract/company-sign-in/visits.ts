@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { endpoint } from '#contract/endpoint.ts';
 import { email, redirectPath } from '#contract/fields.ts';
+import { visit } from '#contract/social/calls.ts';
 import { as, flag, input, shape } from '#contract/wire.ts';
 
 /** A visit to a company's provider lasts at most this long, and so does the link that waits for a proof. */
@@ -58,6 +59,7 @@ export const companyVisits = {
     path: '/api/company/link',
     access: 'session',
     beforeProof: 'whole',
+    input: input({ visit }),
     output: shape({
       link: z.nullable(
         shape({
@@ -77,6 +79,7 @@ export const companyVisits = {
     access: 'session',
     beforeProof: 'whole',
     recentProof: true,
+    input: input({ visit }),
     output: shape({ urlName: as('OrgUrlName', z.string()), next: z.nullable(z.string()) }),
     failures: [
       'not_found',

@@ -28,8 +28,8 @@ const channel = z.codec(
 /** Each provider: whether it is linked to the caller's account, and whether this site has set it up. */
 const linked = z.array(shape({ provider: z.literal(providerNames), linked: flag, available: flag }));
 
-/** The state of the visit. */
-const visit = z
+/** The state of a visit to a provider, which names the identity that waits for a word. */
+export const visit = z
   .string({ error: fieldText.wrongType })
   .check(z.maxLength(200, { error: fieldText.wrongType }));
 

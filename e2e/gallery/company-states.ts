@@ -112,6 +112,7 @@ const connected: Step = [
     unlinked_of_addresses: 9,
     has_entered: 0,
     has_strong_step: 0,
+    is_step_ready: 0,
   }),
   page,
   'The provider refused our secret.',
@@ -210,7 +211,7 @@ export const companyStates: Record<string, Step> = {
     dialog('Switch company sign-in off?'),
   ],
   'company--link': [
-    answer('/api/company/link', {
+    answer('/api/company/link?*', {
       link: {
         OrgName: 'Northwind Traders',
         is_yours: 1,

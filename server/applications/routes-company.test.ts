@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { ask, errorOf, isAtCallback, setting } from '#server/testing/applications.ts';
-import { companyWithProvider, visitCompany } from '#server/testing/company-provider.ts';
+import { companyWithProvider, linkCompany, visitCompany } from '#server/testing/company-provider.ts';
 import { confirmed } from '#server/testing/people.ts';
 import { updateRows } from '#server/testing/rows.ts';
 import { join } from '#server/testing/staff.ts';
@@ -32,7 +32,7 @@ test('an application enters an organization that its company closes through the 
   });
   const redirectpath = `/authorize?request=${request}`;
   await visitCompany(app, company, ann.visitor, { sub: 'ann', email: ann.email }, { redirectpath });
-  expect(responseOf(await ann.visitor.post('/api/company/link', {}))).toMatchObject({ next: redirectpath });
+  expect(responseOf(await linkCompany(ann.visitor))).toMatchObject({ next: redirectpath });
   expect(await show()).toMatchObject({ step: 'go-on' });
   const answer = await ann.visitor.post('/api/authorization', { request, accept: 1 });
   const { url } = responseOf<{ url: string }>(answer);

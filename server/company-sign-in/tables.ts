@@ -72,6 +72,7 @@ export type CompanySignInTables = {
   };
   company_logouts: { connection_id: ConnectionId; jti_hash: Uint8Array; expires_at: Date };
   company_links: {
+    visit_hash: Uint8Array;
     browser_hash: Uint8Array;
     connection_id: ConnectionId;
     subject: string;

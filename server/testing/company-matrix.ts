@@ -63,8 +63,8 @@ export const companyMatrix = {
     signOut: row(nobody),
     // No company vouches for them.
     prove: reading({ ...all('connection_not_found'), ...signedOut }),
-    pendingLink: row(signedOut),
-    link: reading({ ...all('not_found'), ...signedOut }),
+    pendingLink: row(signedOut, () => ({ visit: 'any' })),
+    link: reading({ ...all('not_found'), ...signedOut }, () => ({ visit: 'any' })),
   },
   companyRules: {
     read: row(ofSuperAdmins, inside),

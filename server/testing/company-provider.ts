@@ -100,6 +100,15 @@ export async function companyWithProgram<Known extends Program>(
   };
 }
 
+const linkVisits = new WeakMap<Visitor, string>();
+/** Links what the newest visit of a browser brought, in this browser or another one. */
+export const linkCompany = (visitor: Visitor, from = visitor) =>
+  visitor.post('/api/company/link', { visit: linkVisits.get(from) ?? '' });
+export const pendingLink = async (visitor: Visitor, from = visitor) =>
+  responseOf<{ link: object | null }>(
+    await visitor.get(`/api/company/link?visit=${linkVisits.get(from) ?? ''}`),
+  ).link;
+
 /** Goes to the provider and back; answers with the status, the target and the page. */
 async function goThrough(
   app: TestApp,
@@ -111,7 +120,9 @@ async function goThrough(
   provider.person = person;
   const response = await visitor.request('GET', await throughProvider(authUrl, app.url));
   const html = await response.text();
-  return { status: response.status, to: response.headers.get('location'), html };
+  const [to, visit] = response.headers.get('location')?.split(/(?<=^\/account\/companylink)\?visit=/) ?? [];
+  if (visit !== undefined) linkVisits.set(visitor, visit);
+  return { status: response.status, to: to ?? null, html, visit };
 }
 
 export async function testConnection(app: TestApp, { boss, key, provider }: Company, person: Claims) {
@@ -153,7 +164,7 @@ export async function guestOfCompany(app: TestApp) {
   await updateRows(app, 'users', { id: ann.id }, { email });
   const claims = { sub: 'ann', email };
   await visitCompany(app, company, ann.visitor, claims);
-  responseOf(await ann.visitor.post('/api/company/link', {}));
+  responseOf(await linkCompany(ann.visitor));
   const visitor = app.visitor();
   await visitCompany(app, company, visitor, claims);
   return { company, ann, visitor, claims };

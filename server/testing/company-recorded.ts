@@ -75,6 +75,7 @@ export const companyRecorded = {
       const token = randomToken();
       visitor.cookies.set('portico-company', token);
       await insertRow(app, 'company_links', {
+        visit_hash: sha256(token),
         browser_hash: sha256(token),
         connection_id: await world.newConnection('on'),
         subject: token,
@@ -86,7 +87,7 @@ export const companyRecorded = {
         next: null,
         expires_at: fromNow(app.clock, DAY_MS),
       });
-      return async () => responseOf(await visitor.post('/api/company/link', {}));
+      return async () => responseOf(await visitor.post('/api/company/link', { visit: token }));
     }),
   },
   companyRules: {

@@ -1,4 +1,5 @@
-import { queryOptions, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
+import { useSearch } from '@tanstack/react-router';
 import { companyVisits } from '#contract/company-sign-in/visits.ts';
 import { companyLinkText as text } from '#words/company-link.ts';
 import { joinOfferText } from '#words/join-offer.ts';
@@ -10,26 +11,28 @@ import { useCall } from '#web/lib/use-call.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Card, PageHeader } from '#web/ui/sections.tsx';
 import { LinkGone, LinkLoading, LinkQuestion } from './link-question.tsx';
-import { queryClient } from './queries.ts';
 import { signOut } from './session.ts';
-
-const linkQuery = queryOptions({
-  queryKey: ['company link'],
-  queryFn: async () => (await call(companyVisits.pendingLink, {})).link,
-});
 
 /** Asks for the account's own proof before a company's identity is linked with it. */
 export function CompanyLinkPage() {
-  const { data: link, isError, refetch } = useQuery(linkQuery);
+  const { visit = '' } = useSearch({ from: '/account/companylink' });
+  const {
+    data: link,
+    isError,
+    refetch,
+  } = useQuery({
+    queryKey: ['company link', visit],
+    queryFn: async () => (await call(companyVisits.pendingLink, { visit })).link,
+  });
   const organization = link?.organization ?? '';
-  const outdated = () => void queryClient.invalidateQueries(linkQuery);
+  const outdated = () => void refetch();
   const { run, busy } = useCall(companyVisits.link, {
     not_found: outdated,
     changed_meanwhile: outdated,
     sign_max_users_reached: () => showAlert({ kind: 'danger', text: joinOfferText.full({ organization }) }),
   });
   const accept = async () => {
-    const answer = await run({});
+    const answer = await run({ visit });
     if (answer) await leaveFor(answer.next ?? `/${answer.urlName}`);
   };
   if (link === undefined) return <LinkLoading isError={isError} onRetry={() => void refetch()} />;

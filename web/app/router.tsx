@@ -150,6 +150,7 @@ const CompanyLinkPage = late(async () => (await import('./company-link-page.tsx'
 const companyLinkRoute = createRoute({
   getParentRoute: () => ownRoute,
   path: 'companylink',
+  validateSearch: (search: Record<string, unknown>): { visit?: string } => search,
   component: () => <CompanyLinkPage />,
   ...codeOf(CompanyLinkPage),
 });

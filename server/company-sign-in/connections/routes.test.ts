@@ -3,6 +3,7 @@ import { HOUR_MS } from '#server/clock.ts';
 import {
   companyWithProvider,
   type CompanyWithProvider,
+  linkCompany,
   testConnection,
   visitCompany,
 } from '#server/testing/company-provider.ts';
@@ -164,7 +165,7 @@ test('a visit under way and a link that waits end if the connection gets another
   responseOf(await switchTo(company, 1));
   expect((await visitor.request('GET', path)).status).toBe(400);
   expect(await who(visitor)).toBe(null);
-  expect((await lee.visitor.post('/api/company/link', {})).code).toBe('not_found');
+  expect((await linkCompany(lee.visitor)).code).toBe('not_found');
   await company.close();
 });
 

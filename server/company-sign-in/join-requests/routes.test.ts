@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { companyWithProvider, visitCompany } from '#server/testing/company-provider.ts';
+import { companyWithProvider, linkCompany, visitCompany } from '#server/testing/company-provider.ts';
 import { scimClient } from '#server/testing/directories.ts';
 import { confirmed, deactivate, founder, newEmail, signedUp } from '#server/testing/people.ts';
 import { insertRow, listRows, updateRows } from '#server/testing/rows.ts';
@@ -146,7 +146,7 @@ test('a visit that makes a person a member ends their request', async () => {
   const asked = { org_id: company.orgId, user_id: ann.id };
   await insertRow(app, 'join_requests', { ...asked, created_at: app.clock.now() });
   await visitCompany(app, company, ann.visitor, { sub: 'ann', email: ann.email });
-  responseOf(await ann.visitor.post('/api/company/link', {}));
+  responseOf(await linkCompany(ann.visitor));
   expect(await listRows(app, 'memberships', ['status'], asked)).toEqual([{ status: 2 }]);
   expect(await listRows(app, 'join_requests', ['user_id'], asked)).toEqual([]);
   await company.close();

@@ -185,6 +185,7 @@ export function openVisits(deps: Deps, conversations: Conversations) {
       saidStep,
       hasStep: saidStep || connection.declaresStep,
       next: visit.next,
+      state: from.query.get('state') ?? '',
       cookie: from.cookie ?? '',
     };
     // Another visit of this browser may have signed the person in meanwhile.

@@ -128,16 +128,13 @@ export async function findDirectory(sql: Db, orgId: OrgId, { email, memberId }: 
   return { isConnected: rows[0]?.isConnected, hasDeactivated: rows[0]?.hasDeactivated };
 }
 
-/** The newest link of a browser takes the place of one that waits. */
 export const insertLink = (tx: Tx, link: Tables['company_links']) =>
-  tx
-    .insertInto('company_links')
-    .values(link)
-    .onConflict((conflict) => conflict.column('browser_hash').doUpdateSet(link))
-    .execute();
+  tx.insertInto('company_links').values(link).execute();
 
+/** The visit that brought an identity, and the `portico-company` cookie of its browser. */
+export type Waiting = { readonly visit: string; readonly browser: string };
 /** A link that waits in this browser, unless the connection was switched off meanwhile. */
-export const findLink = (sql: Db, browser: string, now: Date) =>
+export const findLink = (sql: Db, { visit, browser }: Waiting, now: Date) =>
   sql
     .selectFrom('company_links')
     .innerJoin('company_connections', 'company_connections.id', 'company_links.connection_id')
@@ -150,13 +147,21 @@ export const findLink = (sql: Db, browser: string, now: Date) =>
     .select('company_links.failed')
     .select(['company_links.next', 'organizations.id as orgId', 'organizations.name as organization'])
     .select(['organizations.url_name as urlName', 'users.email', 'company_connections.role_id as roleId'])
+    .where('visit_hash', '=', sha256(visit))
     .where('browser_hash', '=', sha256(browser))
     .where('company_links.expires_at', '>', now)
     .where('company_connections.is_on', '=', true)
     .executeTakeFirst();
 
-export const deleteLink = (tx: Tx, browser: string) =>
-  tx.deleteFrom('company_links').where('browser_hash', '=', sha256(browser)).execute();
+type Linked = { readonly connectionId: ConnectionId; readonly userId: UserId };
+/** Ends the links of a person with a company that wait in this browser. */
+export const deleteLinks = (tx: Tx, browser: string, { connectionId, userId }: Linked) =>
+  tx
+    .deleteFrom('company_links')
+    .where('browser_hash', '=', sha256(browser))
+    .where('connection_id', '=', connectionId)
+    .where('user_id', '=', userId)
+    .execute();
 
 const ATTEMPTS_KEPT = 20;
 /**

@@ -158,6 +158,7 @@ async function visit(
     saidStep: false,
     hasStep: false,
     next: null,
+    state: name,
     cookie: name,
   };
   const config = { ...deps.config, ...(cell.lets === 'no seat' && { maxMembersPerOrg: 1 }) };

@@ -65,6 +65,7 @@ type Arrival = {
   readonly saidStep: boolean;
   readonly hasStep: boolean;
   readonly next: string | null;
+  readonly state: string;
   readonly cookie: string;
 };
 
@@ -136,13 +137,14 @@ export async function enter(deps: Deps, arrival: Arrival, browser: Browser): Pro
   });
 }
 
-/** The browser's secret names the link. Only the account's own proof completes it. */
+/** Only the account's own proof completes the link, in the browser that came back. */
 async function waitForProof(tx: Tx, deps: Deps, arrival: Arrival, userId: UserId): Promise<Outcome> {
-  const { connection, subject, address, sid, idToken, hasStep, next, cookie } = arrival;
+  const { connection, subject, address, sid, idToken, hasStep, next, state, cookie } = arrival;
   await vouchFor(tx, connection.orgId, address, await findUser(tx, userId), 'none');
   await lockOrganization(tx, connection.orgId);
   await mustBeOn(tx, connection);
   await insertLink(tx, {
+    visit_hash: sha256(state),
     browser_hash: sha256(cookie),
     connection_id: connection.id,
     subject,
@@ -155,7 +157,7 @@ async function waitForProof(tx: Tx, deps: Deps, arrival: Arrival, userId: UserId
     next,
     expires_at: fromNow(deps.clock, COMPANY_VISIT_MINUTES * MINUTE_MS),
   });
-  return { outcome: 'linkPending', to: LINK_PAGE };
+  return { outcome: 'linkPending', to: `${LINK_PAGE}?${new URLSearchParams({ visit: state })}` };
 }
 
 /** Adds an entry to the session that began the visit. A guest of the company links so, as a member. */

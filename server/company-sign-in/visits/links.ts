@@ -7,7 +7,13 @@ import { type Account, lockAccount } from '#server/accounts/data.ts';
 import { blockOf } from '#server/accounts/rules.ts';
 import { recordActivity } from '#server/activity/data.ts';
 import { isOfCompany } from '#server/company-sign-in/data.ts';
-import { deleteLink, findLink, insertEntry, insertIdentity } from '#server/company-sign-in/visits/data.ts';
+import {
+  deleteLinks,
+  findLink,
+  insertEntry,
+  insertIdentity,
+  type Waiting,
+} from '#server/company-sign-in/visits/data.ts';
 import { linkedNotice } from '#server/company-sign-in/visits/mail.ts';
 import { Refused, settleMembership, vouchFor } from '#server/company-sign-in/visits/people.ts';
 import type { Address } from '#server/company-sign-in/visits/claims.ts';
@@ -18,8 +24,8 @@ import { hasSession } from '#server/sessions/data.ts';
 import type { Session } from '#contract/access/facts.ts';
 
 const MASKED = '…';
-export async function readPendingLink(deps: Deps, cookie: string | undefined, userId: UserId) {
-  const link = cookie === undefined ? undefined : await findLink(deps.sql, cookie, deps.clock.now());
+export async function readPendingLink(deps: Deps, waiting: Waiting, userId: UserId) {
+  const link = await findLink(deps.sql, waiting, deps.clock.now());
   if (!link) return { link: null };
   const isYours = link.userId === userId;
   const shown = isYours ? link : { email: MASKED, saidEmail: MASKED };
@@ -43,12 +49,12 @@ const mayLink = (tx: Tx, orgId: OrgId, address: Address, account: Account) =>
 export const completeLink = (
   deps: Deps,
   { userId, sessionId, proven }: SessionOwner & Pick<Session, 'proven'>,
-  cookie: string | undefined,
+  waiting: Waiting,
 ) =>
   transaction(deps.sql, async (tx) => {
     const now = deps.clock.now();
-    const link = cookie === undefined ? undefined : await findLink(tx, cookie, now);
-    if (cookie === undefined || !link) return refuse('not_found');
+    const link = await findLink(tx, waiting, now);
+    if (!link) return refuse('not_found');
     if (link.userId !== userId || proven !== 'account')
       return refuse('not_allowed', { details: companyFieldText.otherAccount });
     const { saidEmail, failed } = link;
@@ -70,7 +76,7 @@ export const completeLink = (
           });
     }
     // The connection may have been switched off while this call waited for the lock.
-    const issuer = (await findLink(tx, cookie, now))?.issuer;
+    const issuer = (await findLink(tx, waiting, now))?.issuer;
     if (issuer === undefined) return refuse('not_found');
     const account = await lockAccount(tx, userId, now);
     if (!account || blockOf(account) || !(await hasSession(tx, sessionId))) return refuse('not_found');
@@ -80,7 +86,7 @@ export const completeLink = (
     if (!(await mayLink(tx, link.orgId, address, account)))
       return refuse('not_allowed', { details: companyFieldText.otherAccount });
     const { connectionId, subject, orgId, sid, idToken, hasStep, organization } = link;
-    await deleteLink(tx, cookie);
+    await deleteLinks(tx, waiting.browser, link);
     const named = { connection_id: connectionId, subject, created_at: now };
     const isGuest = !(await isOfCompany(tx, orgId, account.email));
     if (!(await insertIdentity(tx, { ...named, issuer, user_id: userId, is_guest: isGuest })))

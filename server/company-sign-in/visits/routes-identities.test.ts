@@ -3,6 +3,8 @@ import {
   attemptsOf,
   companyWithProvider,
   type CompanyWithProvider,
+  linkCompany,
+  pendingLink,
   proveByCompany,
   signInOwnWay,
   visitCompany,
@@ -50,7 +52,7 @@ test('an account of the company links its very address only, whoever is signed i
   ];
   for (const [claims, failure] of identities)
     expect(await outcomeOf(company, boss.visitor, claims)).toBe(failure);
-  expect((await boss.visitor.post('/api/company/link', {})).code).toBe('not_found');
+  expect((await linkCompany(boss.visitor)).code).toBe('not_found');
   expect(await linksOf(company)).toEqual([]);
   await company.close();
 });
@@ -62,12 +64,29 @@ test('a guest links no identity with somebody else’s address, and a link asks 
   const carl = await member(company, `carl@${domain}`);
   expect(await outcomeOf(company, guest.visitor, { sub: 'carl', email: carl.email })).toBe('linkedElsewhere');
   expect(await outcomeOf(company, guest.visitor, { sub: 'lee', email: `lee@${domain}` })).toBe(LINK);
-  const shown = responseOf<{ link: object }>(await guest.visitor.get('/api/company/link')).link;
-  expect(shown).toMatchObject({ email: guest.email, company_email: `lee@${domain}` });
+  expect(await pendingLink(guest.visitor)).toMatchObject({
+    email: guest.email,
+    company_email: `lee@${domain}`,
+  });
   // Lee confirms an account of their own meanwhile.
   await confirmed(app, `lee@${domain}`);
-  expect((await guest.visitor.post('/api/company/link', {})).code).toBe('not_allowed');
+  expect((await linkCompany(guest.visitor)).code).toBe('not_allowed');
   expect(await linksOf(company)).toEqual([]);
+  await company.close();
+});
+
+test('of two tabs that come back, each links the identity that it shows, and ends the other one', async () => {
+  const company = await companyWithProvider(app);
+  const { visitor } = await member(company);
+  const tabs: (string | undefined)[] = [];
+  for (const sub of ['lee', 'lou'])
+    tabs.push((await visitCompany(app, company, visitor, { sub, email: `${sub}@${company.domain}` })).visit);
+  const [first = '', second = ''] = tabs;
+  const shown = await visitor.get(`/api/company/link?visit=${first}`);
+  expect(responseOf(shown)).toMatchObject({ link: { company_email: `lee@${company.domain}` } });
+  responseOf(await visitor.post('/api/company/link', { visit: first }));
+  expect(await linksOf(company)).toEqual([{ subject: 'lee' }]);
+  expect((await visitor.post('/api/company/link', { visit: second })).code).toBe('not_found');
   await company.close();
 });
 
@@ -76,7 +95,7 @@ test('the mail about a link names the identity', async () => {
   const guest = await member(company);
   const said = `lee@${company.domain}`;
   expect(await outcomeOf(company, guest.visitor, { sub: 'lee', email: said })).toBe(LINK);
-  responseOf(await guest.visitor.post('/api/company/link', {}));
+  responseOf(await linkCompany(guest.visitor));
   const text = (await app.mails(guest.email)).at(-1)?.text.replaceAll('\u200B', '');
   expect(text).toMatch(new RegExp(`^The account at .*: ${said}$`, 'm'));
   await company.close();
@@ -88,7 +107,7 @@ test('a private identity that a guest linked opens nothing once the account has 
   const mia = await member(company);
   const claims = { sub: 'private-9', email: mia.email, email_verified: false };
   expect(await outcomeOf(company, mia.visitor, claims)).toBe(LINK);
-  responseOf(await mia.visitor.post('/api/company/link', {}));
+  responseOf(await linkCompany(mia.visitor));
   expect(await outcomeOf(company, mia.visitor, claims)).toBe(`/${company.urlName}`);
   await updateRows(app, 'users', { id: mia.id }, { email: `mia@${domain}` });
   expect(await outcomeOf(company, app.visitor(), claims)).toBe('unverified');
@@ -157,6 +176,6 @@ test('a link that waits lets its person use their own way in from the browser of
   expect(await outcomeOf(company, visitor, { sub: 'ann', email: ann.email })).toBe(LINK);
   expect((await signInOwnWay(app.visitor(), ann)).code).toBe('company_sign_in_required');
   responseOf(await signInOwnWay(visitor, ann));
-  responseOf(await visitor.post('/api/company/link', {}));
+  responseOf(await linkCompany(visitor));
   await company.close();
 });

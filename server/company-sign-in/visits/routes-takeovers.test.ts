@@ -1,6 +1,11 @@
 import { expect, test } from 'vitest';
 import { MINUTE_MS } from '#server/clock.ts';
-import { attemptsOf, companyWithProvider, visitCompany } from '#server/testing/company-provider.ts';
+import {
+  attemptsOf,
+  companyWithProvider,
+  linkCompany,
+  visitCompany,
+} from '#server/testing/company-provider.ts';
 import { scimClient } from '#server/testing/directories.ts';
 import { confirmed, founder, mailedDigest, newEmail, PASSWORD, signedUp } from '#server/testing/people.ts';
 import { listRows } from '#server/testing/rows.ts';
@@ -16,7 +21,7 @@ test('a session of the company alone moves nobody’s account to another mailbox
   const company = await companyWithProvider(app);
   const lea = await confirmed(app, `lea@${company.domain}`);
   await visitCompany(app, company, lea.visitor, { sub: 'lea', email: lea.email });
-  responseOf(await lea.visitor.post('/api/company/link', {}));
+  responseOf(await linkCompany(lea.visitor));
   const theirs = await founder(app);
   await join(app, lea, theirs.orgId, await newRole(theirs.visitor, theirs.orgId, 'Guests'));
   const thief = app.visitor();
@@ -35,7 +40,7 @@ test('the proof of a company’s word ends when its person joins another organiz
   const company = await companyWithProvider(app);
   const kim = await confirmed(app, `kim@${company.domain}`);
   await visitCompany(app, company, kim.visitor, { sub: 'kim', email: kim.email });
-  responseOf(await kim.visitor.post('/api/company/link', {}));
+  responseOf(await linkCompany(kim.visitor));
   const session = app.visitor();
   await visitCompany(app, company, session, { sub: 'kim', email: kim.email });
   responseOf(await session.put('/api/mfa', { mfa_enabled: 1 }));
@@ -51,7 +56,7 @@ test('two-step sign-in that is turned on after a visit takes both halves in that
   const kim = await confirmed(app, `kim@${company.domain}`);
   const claims = { sub: 'kim', email: kim.email };
   await visitCompany(app, company, kim.visitor, claims);
-  responseOf(await kim.visitor.post('/api/company/link', {}));
+  responseOf(await linkCompany(kim.visitor));
   const before = app.visitor();
   await visitCompany(app, company, before, claims);
   responseOf(await before.get('/api/waysin'));
@@ -68,7 +73,7 @@ test('an address that nobody has confirmed links nothing, and takes over no user
   const company = await companyWithProvider(app);
   const stranger = await signedUp(app, `ceo@${company.domain}`);
   await visitCompany(app, company, stranger.visitor, { sub: 'carl', email: `carl@${company.domain}` });
-  expect((await stranger.visitor.post('/api/company/link', {})).code).toBe('account_not_confirmed');
+  expect((await linkCompany(stranger.visitor)).code).toBe('account_not_confirmed');
   await join(app, stranger, company.orgId, company.roleId);
   const { token } = responseOf<{ token: string }>(
     await company.boss.visitor.post('/api/orgs/directory', {
@@ -87,7 +92,7 @@ test('the link of a guest opens no account that becomes the company’s later', 
   await join(app, boss, company.orgId, await roleIdOf(app, company.orgId, 'Super Admin'));
   const carl = { sub: 'carl', email: `carl@${company.domain}` };
   await visitCompany(app, company, boss.visitor, carl);
-  responseOf(await boss.visitor.post('/api/company/link', {}));
+  responseOf(await linkCompany(boss.visitor));
   const email = `boss@${company.domain}`;
   responseOf(await boss.visitor.put('/api/user', { email }));
   responseOf(await boss.visitor.post('/api/verifyemail', { digest: await mailedDigest(app, email) }));

@@ -4,6 +4,8 @@ import { tellOfEndingSecrets } from '#server/company-sign-in/connections/jobs.ts
 import {
   attemptsOf,
   companyWithProvider,
+  linkCompany,
+  pendingLink,
   testConnection,
   visitCompany,
 } from '#server/testing/company-provider.ts';
@@ -104,7 +106,7 @@ test('a company vouches for its own organization, until the account itself is pr
   const claims = { sub: 'ann', email: address };
   // The address has an account, so the visit waits for its proof.
   expect(await visitCompany(app, company, ann.visitor, claims)).toMatchObject({ to: '/account/companylink' });
-  responseOf(await ann.visitor.post('/api/company/link', {}));
+  responseOf(await linkCompany(ann.visitor));
   expect(await reach(ann.visitor, company.orgId)).toBe('reached');
   const visitor = app.visitor();
   expect(await visitCompany(app, company, visitor, claims)).toMatchObject({ to: `/${company.urlName}` });
@@ -132,30 +134,28 @@ test('linking takes the proof of the account that has the address, in the browse
   const visitor = app.visitor();
   const back = await visitCompany(app, company, visitor, { sub: 'eve', email: ann.email });
   expect(back.to).toBe('/account/companylink');
-  const pending = async (by: Visitor) =>
-    responseOf<{ link: object | null }>(await by.get('/api/company/link')).link;
   const signIn = (email: string) =>
     visitor.post('/api/signin', { email_id: email, password: 'sturdy arch 42', timezone: '' });
   responseOf(await signIn(eve.email));
-  expect(await pending(visitor)).toEqual({
+  expect(await pendingLink(visitor)).toEqual({
     OrgName: 'Northwind Traders',
     is_yours: 0,
     email: '…',
     company_email: '…',
   });
-  expect((await visitor.post('/api/company/link', {})).code).toBe('not_allowed');
-  expect(await pending(ann.visitor)).toBe(null);
-  expect((await ann.visitor.post('/api/company/link', {})).code).toBe('not_found');
+  expect((await linkCompany(visitor)).code).toBe('not_allowed');
+  expect(await pendingLink(ann.visitor, visitor)).toBe(null);
+  expect((await linkCompany(ann.visitor, visitor)).code).toBe('not_found');
   responseOf(await signIn(ann.email));
-  expect(await pending(visitor)).toMatchObject({
+  expect(await pendingLink(visitor)).toMatchObject({
     is_yours: 1,
     email: ann.email,
     company_email: ann.email,
   });
   app.clock.forward(11 * MINUTE_MS);
-  expect((await visitor.post('/api/company/link', {})).code).toBe('reauthentication_required');
+  expect((await linkCompany(visitor)).code).toBe('reauthentication_required');
   responseOf(await visitor.post('/api/reauthenticate', { password: 'sturdy arch 42' }));
-  expect((await visitor.post('/api/company/link', {})).code).toBe('not_found');
+  expect((await linkCompany(visitor)).code).toBe('not_found');
   expect(await listRows(app, 'company_identities', ['subject'], { user_id: ann.id })).toEqual([]);
   await company.close();
 });
@@ -169,9 +169,9 @@ test('a guest of the company links from a session, as a member, and others only 
   expect(await visitCompany(app, company, guest.visitor, claims)).toMatchObject({
     to: '/account/companylink',
   });
-  expect((await guest.visitor.post('/api/company/link', {})).code).toBe('not_allowed');
+  expect((await linkCompany(guest.visitor)).code).toBe('not_allowed');
   await join(app, guest, company.orgId, company.roleId);
-  responseOf(await guest.visitor.post('/api/company/link', {}));
+  responseOf(await linkCompany(guest.visitor));
   expect((await visitCompany(app, company, app.visitor(), claims)).status).toBe(403);
   expect((await attemptsOf(company))[0]).toMatchObject({ outcome: 'guest' });
   expect(await visitCompany(app, company, guest.visitor, claims)).toMatchObject({ status: 303 });

@@ -7,6 +7,7 @@ import {
   type VisitFailure,
 } from '#contract/company-sign-in/connections.ts';
 import { COMPANY_VISIT_MINUTES, type companyVisits } from '#contract/company-sign-in/visits.ts';
+import type { Input } from '#contract/endpoint.ts';
 import { Refusal, type RefusalName } from '#contract/errors.ts';
 import { companyVisitText as text } from '#words/company-visit.ts';
 import { publicText } from '#words/public.ts';
@@ -38,6 +39,11 @@ const leavingOf = <Caller>({ caller, origin, cookies }: Call<Caller>) => ({
   cookie: cookies.company.value,
 });
 
+const waitingIn = (cookies: Cookies, { visit }: Input<typeof companyVisits.link>) => ({
+  visit,
+  browser: cookies.company.value ?? '',
+});
+
 export const visitRoutes = (deps: Deps, visits: Visits): Omit<Handlers<typeof companyVisits>, 'signOut'> => ({
   discover: ({ input, origin }) => discover(deps, input, origin.ipAddress),
   start: waitingFor(
@@ -48,8 +54,9 @@ export const visitRoutes = (deps: Deps, visits: Visits): Omit<Handlers<typeof co
     async ({ caller }) => (await findProving(deps, caller))?.orgId,
     async ({ input, ...call }) => leave(call.cookies, await visits.prove(input, leavingOf(call))),
   ),
-  pendingLink: ({ caller, cookies }) => readPendingLink(deps, cookies.company.value, caller.userId),
-  link: ({ caller, cookies }) => completeLink(deps, caller, cookies.company.value),
+  pendingLink: ({ input, caller, cookies }) =>
+    readPendingLink(deps, waitingIn(cookies, input), caller.userId),
+  link: ({ input, caller, cookies }) => completeLink(deps, caller, waitingIn(cookies, input)),
 });
 
 type OfConnections = Pick<Handlers<typeof companyConnections>, 'test' | 'attempts'>;

@@ -1415,8 +1415,9 @@ create index company_visits_expires_at_idx on company_visits (expires_at);
 
 -- Identities that wait for a proof of the account that they belong to.
 create table company_links (
-  -- SHA-256 of the cookie of the browser that came back.
-  browser_hash bytea constraint company_links_pkey primary key,
+  -- SHA-256 of the visit's state, and of the cookie of the browser that came back.
+  visit_hash bytea constraint company_links_pkey primary key,
+  browser_hash bytea not null,
   connection_id bigint not null constraint company_links_connection_fkey references company_connections on delete cascade,
   subject text not null,
   user_id bigint not null constraint company_links_user_fkey references users on delete cascade,
