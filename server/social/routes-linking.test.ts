@@ -1,7 +1,9 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { MINUTE_MS } from '#server/clock.ts';
+import { companyWithProvider, visitCompany } from '#server/testing/company-provider.ts';
 import {
   confirmed,
+  founder,
   mailedCode,
   mailedDigest,
   PASSWORD,
@@ -23,6 +25,7 @@ import {
   visitIn,
   whoIs,
 } from '#server/testing/social-app.ts';
+import { join, newRole } from '#server/testing/staff.ts';
 import { startApp } from '#server/testing/start-app.ts';
 import { useServer } from '#server/testing/use-app.ts';
 import { responseOf, type Visitor } from '#server/testing/visitor.ts';
@@ -76,6 +79,22 @@ describe('linking (F6)', () => {
       null,
       null,
     ]);
+  });
+
+  test('takes a company’s word while its person belongs nowhere else; the way stays afterwards', async () => {
+    const company = await companyWithProvider(app);
+    onTestFinished(() => company.close());
+    const email = `kim@${company.domain}`;
+    const kim = app.visitor();
+    await visitCompany(app, company, kim, { sub: 'kim', email });
+    const sub = await linkGoogle(app, kim);
+    expect((await app.mails(email)).at(-1)?.subject).toBe('Google was linked to your account');
+    const other = await founder(app);
+    const id = (await whoIs(kim))?.id ?? 0;
+    await join(app, { id }, other.orgId, await newRole(other.visitor, other.orgId, 'Guests'));
+    expect((await kim.get('/api/auth?state=2&channel_type=1')).code).toBe('account_proof_required');
+    const { visitor } = await comeWithGoogle(app, sub);
+    responseOf(await visitor.get(`/api/init?org_id=${other.orgId}`));
   });
 
   test('does not move an identity that opens another account', async () => {
