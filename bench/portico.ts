@@ -12,7 +12,7 @@ import { asker, endWithUs, MEMBERS, OWN_SESSIONS, PASSWORD, PEOPLE, type Side, w
 
 /** Node's memory settings from `npm start`, and the other settings that production requires. */
 const { NODE_OPTIONS = '', MALLOC_ARENA_MAX = '', NODE_COMPILE_CACHE = '' } = process.env;
-const settings = {
+export const settings = {
   NODE_OPTIONS,
   MALLOC_ARENA_MAX,
   NODE_COMPILE_CACHE,

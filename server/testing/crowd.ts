@@ -5,7 +5,7 @@ import type { TestApp } from '#server/testing/start-app.ts';
  * repeat and statuses vary. The planner's statistics are updated.
  */
 export const crowd = (
-  { database }: Pick<TestApp, 'database'>,
+  { database }: { readonly database: Pick<TestApp['database'], 'exclusively'> },
   orgId: number,
   roles: readonly number[],
   count: number,
