@@ -46,6 +46,7 @@ if (name === 'build') {
   ]);
 } else if (name === 'bench') {
   buildWeb();
+  makeDatabase();
   beFrugal();
   const [measurement = 'throughput', ...rest] = args;
   run([[`bench/${measurement}.ts`, ...rest]]);
