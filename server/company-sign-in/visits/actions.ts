@@ -22,9 +22,11 @@ import { kindOf } from '#server/company-sign-in/connections/rules.ts';
 import {
   findEntered,
   findIdentity,
+  findLink,
   insertAttempt,
   insertVisit,
   takeVisit,
+  type Waiting,
 } from '#server/company-sign-in/visits/data.ts';
 import { noteTested, tellOfSecret } from '#server/company-sign-in/visits/aftermath.ts';
 import { findAsked, findProving } from '#server/company-sign-in/visits/discovery.ts';
@@ -32,6 +34,7 @@ import {
   addTo,
   enter,
   type Failed,
+  linkPageOf,
   type Outcome,
   proveAgain,
 } from '#server/company-sign-in/visits/entries.ts';
@@ -197,7 +200,13 @@ export function openVisits(deps: Deps, conversations: Conversations) {
     return proveAgain(deps, arrival, isFresh(answer.signed, { start, end: visit.end }), from.caller);
   }
 
-  async function leadOn(id: ConnectionId, caller: SessionOwner | null): Promise<LedOn | undefined> {
+  async function leadOn(
+    id: ConnectionId,
+    caller: SessionOwner | null,
+    waiting: Waiting,
+  ): Promise<LedOn | undefined> {
+    const link = await findLink(deps.sql, waiting, deps.clock.now());
+    if (link?.connectionId === id) return { outcome: 'ledOn', to: linkPageOf(waiting.visit) };
     const urlName = caller && (await findEntered(deps.sql, caller.sessionId, id));
     return urlName ? { outcome: 'ledOn', to: `/${urlName}` } : undefined;
   }
@@ -209,7 +218,7 @@ export function openVisits(deps: Deps, conversations: Conversations) {
     if (cookie === undefined) return stale;
     const key = { state, browser: cookie, connectionId };
     const visit = await transaction(deps.sql, (tx) => takeVisit(tx, key, deps.clock.now()));
-    if (!visit) return (await leadOn(connectionId, caller)) ?? stale;
+    if (!visit) return (await leadOn(connectionId, caller, { visit: state, browser: cookie })) ?? stale;
     const connection = await findConnection(deps.sql, connectionId);
     if (!connection || (!connection.isOn && visit.purpose !== 'test')) return stale;
     if (!namesAlike(connection, visit)) return stale;

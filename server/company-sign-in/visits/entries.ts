@@ -52,8 +52,8 @@ export type Failed = {
   readonly to?: string;
 };
 
-/** A path of the area where a link that waits asks for the account's own proof. */
-const LINK_PAGE = '/account/companylink';
+/** The page of the area where a link that waits asks for the account's own proof. */
+export const linkPageOf = (visit: string) => `/account/companylink?${new URLSearchParams({ visit })}`;
 type Arrival = {
   readonly connection: Connection;
   readonly subject: string;
@@ -157,7 +157,7 @@ async function waitForProof(tx: Tx, deps: Deps, arrival: Arrival, userId: UserId
     next,
     expires_at: fromNow(deps.clock, COMPANY_VISIT_MINUTES * MINUTE_MS),
   });
-  return { outcome: 'linkPending', to: `${LINK_PAGE}?${new URLSearchParams({ visit: state })}` };
+  return { outcome: 'linkPending', to: linkPageOf(state) };
 }
 
 /** Adds an entry to the session that began the visit. A guest of the company links so, as a member. */

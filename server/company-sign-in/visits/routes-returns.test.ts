@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { MINUTE_MS, SECOND_MS } from '#server/clock.ts';
 import { attemptsOf, companyWithProvider } from '#server/testing/company-provider.ts';
+import { confirmed } from '#server/testing/people.ts';
 import { throughProvider } from '#server/testing/providers.ts';
 import { lastingSessions } from '#server/testing/start-app.ts';
 import { useApp } from '#server/testing/use-app.ts';
@@ -66,6 +67,19 @@ test('several visits of one browser live side by side, and a person signed in me
   ]);
   app.clock.forward(11 * MINUTE_MS);
   expect(await back(ann, late)).toEqual([303, `/${urlName}`]);
+  await company.close();
+});
+
+test('a second return leads on to the link that waits', async () => {
+  const company = await companyWithProvider(app);
+  const { provider, urlName, domain } = company;
+  const { email, visitor } = await confirmed(app, `kim@${domain}`);
+  provider.person = { sub: 'kim', email };
+  const path = await leave(visitor, { company: urlName });
+  const waits = await back(visitor, path);
+  expect(waits).toEqual([303, expect.stringMatching(/^\/account\/companylink\?visit=/)]);
+  expect(await back(visitor, path)).toEqual(waits);
+  expect(await back(app.visitor(), path)).toEqual([400, null]);
   await company.close();
 });
 
