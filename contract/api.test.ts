@@ -1,10 +1,10 @@
 import { describe, expect, expectTypeOf, test } from 'vitest';
 import * as z from 'zod/mini';
-import { api } from '#contract/api.ts';
-import { type Endpoint, endpoint, type FailureOf, type Input, type Output } from '#contract/endpoint.ts';
-import { errors } from '#contract/errors.ts';
-import { summaries } from '#contract/summaries.ts';
-import { input, shape } from '#contract/wire.ts';
+import { api } from './api.ts';
+import { type Endpoint, endpoint, type FailureOf, type Input, type Output } from './endpoint.ts';
+import { errors } from './errors.ts';
+import { summaries } from './summaries.ts';
+import { input, shape } from './wire.ts';
 
 const calls = Object.entries(api).flatMap(([feature, group]) =>
   Object.entries<Endpoint>(group).map(([name, call]) => [`${feature}.${name}`, call] as const),

@@ -9,7 +9,7 @@ import { applicationSignOut } from '#contract/applications/sign-outs.ts';
 import { communications } from '#contract/communications/calls.ts';
 import { confirmation } from '#contract/accounts/confirmation.ts';
 import { accountRestore } from '#contract/accounts/restore.ts';
-import type { Endpoint } from '#contract/endpoint.ts';
+import type { Endpoint } from './endpoint.ts';
 import { members } from '#contract/members/calls.ts';
 import { dataExport } from '#contract/data-export/calls.ts';
 import { drive } from '#contract/drive/calls.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { dayIn, momentIn, zonedMomentIn } from '#contract/dates.ts';
+import { dayIn, momentIn, zonedMomentIn } from './dates.ts';
 
 test.each([
   ['Pacific/Kiritimati', '2026-03-02T10:30:00Z', '3 Mar 2026', '3 Mar 2026, 00:30', '00:30:00 GMT+14'],

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
-import { email } from '#contract/fields.ts';
+import { email } from './fields.ts';
 import { fieldText } from '#words/field.ts';
 
 const atDomain = (characters: number) => `a@${'b'.repeat(characters - 5)}.co`;

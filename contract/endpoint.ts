@@ -1,6 +1,6 @@
 import type * as z from 'zod/mini';
-import type { RefusalName } from '#contract/errors.ts';
-import { input } from '#contract/wire.ts';
+import type { RefusalName } from './errors.ts';
+import { input } from './wire.ts';
 
 type Schema = z.core.$ZodType;
 

@@ -1,5 +1,5 @@
 import { describe, expect, expectTypeOf, test } from 'vitest';
-import { codeOf, errors, Refusal, type RefusalName, refuse } from '#contract/errors.ts';
+import { codeOf, errors, Refusal, type RefusalName, refuse } from './errors.ts';
 import { errorText } from '#words/error.ts';
 import { type Shown, shownAs } from '#contract/split-by-bytes/shown.ts';
 

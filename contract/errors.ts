@@ -1,4 +1,4 @@
-import type { RuleText } from '#contract/rule-text.ts';
+import type { RuleText } from './rule-text.ts';
 
 type Entry = { readonly status: number; readonly code?: string };
 

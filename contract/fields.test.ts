@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import * as areaFields from '#contract/split-by-bytes/area-fields.ts';
-import * as entranceFields from '#contract/fields.ts';
+import * as entranceFields from './fields.ts';
 import * as mailedFields from '#contract/split-by-bytes/mailed-fields.ts';
 import { areaFieldText as areaSays } from '#words/area-field.ts';
 import { fieldText as says } from '#words/field.ts';

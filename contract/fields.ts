@@ -8,7 +8,7 @@ import {
   text,
   typedAs,
 } from '#contract/split-by-bytes/field-parts.ts';
-import { EMAIL_MAX_CHARACTERS, PASSWORD_MAX_CHARACTERS, PASSWORD_MIN_CHARACTERS } from '#contract/limits.ts';
+import { EMAIL_MAX_CHARACTERS, PASSWORD_MAX_CHARACTERS, PASSWORD_MIN_CHARACTERS } from './limits.ts';
 import { fieldText } from '#words/rules/field.ts';
 
 // Field rules (specification section 5) of login and sign-up, for forms and the server.

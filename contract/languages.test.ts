@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { chooseLanguage, matchLanguage } from '#contract/languages.ts';
+import { chooseLanguage, matchLanguage } from './languages.ts';
 
 const offered = ['en', 'de', 'fr', 'pt-BR', 'ja'];
 

@@ -1,4 +1,4 @@
-import { WIRE_NAME } from '#contract/limits.ts';
+import { WIRE_NAME } from './limits.ts';
 
 /** The language of the specification, in which all texts are written first. */
 export const SOURCE_LANGUAGE = 'en';

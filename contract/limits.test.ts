@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { ACTION, ACTIVITY_TYPE, MODULE } from '#contract/activity/calls.ts';
 import * as areaLimits from '#contract/split-by-bytes/area-limits.ts';
-import * as limits from '#contract/limits.ts';
+import * as limits from './limits.ts';
 import { MEMBER_STATUS } from '#contract/members/calls.ts';
 import { ADMIN, SUPER_ADMIN } from '#contract/roles/calls.ts';
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { besidePages, ownPageAt } from '#contract/own-page.ts';
-import { mayBeUrlName, publicPages, rememberedSegments } from '#contract/pages.ts';
+import { besidePages, ownPageAt } from './own-page.ts';
+import { mayBeUrlName, publicPages, rememberedSegments } from './pages.ts';
 
 const ownPaths = `/ /northwind /northwind/myprofile /northwind/ /northwind/organization/role/7 /c12/myapps /12
   /onboarding?action=no_org /northwind?x=1#part /invitation?digest=a-b_c /northwind/?to=https://a.example/../b /northwind?next=//b

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { mayBeUrlName, publicPages, rememberedSegments } from '#contract/pages.ts';
+import { mayBeUrlName, publicPages, rememberedSegments } from './pages.ts';
 
 test.each([...'acme ab a1 acme-works c12a cc12 c-12 c1-2 admin2 my-api'.split(' '), 'a'.repeat(60)])(
   '%s may be a URL name',

@@ -1,4 +1,4 @@
-import { PRODUCT_NAME } from '#contract/limits.ts';
+import { PRODUCT_NAME } from './limits.ts';
 /** Pages that anyone may open. Each is one chunk of the public entry. */
 export const publicPages = [
   '/signup',

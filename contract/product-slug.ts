@@ -1,4 +1,4 @@
-import { product } from '#contract/product.ts';
+import { product } from './product.ts';
 
 /** The name in file names and addresses: `northwind-id`. */
 export const productSlug = (): string =>

@@ -1,8 +1,8 @@
 import { afterEach, expect, test } from 'vitest';
 import { isGuessable } from '#contract/accounts/guessable.ts';
-import { PRODUCT_NAME } from '#contract/limits.ts';
-import { productSlug } from '#contract/product-slug.ts';
-import { product } from '#contract/product.ts';
+import { PRODUCT_NAME } from './limits.ts';
+import { productSlug } from './product-slug.ts';
+import { product } from './product.ts';
 import { applicationName } from '#contract/split-by-bytes/area-fields.ts';
 
 afterEach(() => {

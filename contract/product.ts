@@ -1,4 +1,4 @@
-import { PRODUCT_NAME } from '#contract/limits.ts';
+import { PRODUCT_NAME } from './limits.ts';
 
 export type Icons = { readonly darkIcon: string; readonly lightIcon: string };
 

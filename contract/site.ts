@@ -1,6 +1,6 @@
-import type { Icons } from '#contract/product.ts';
-import { WIRE_NAME } from '#contract/limits.ts';
-import type { OrgId } from '#contract/wire.ts';
+import type { Icons } from './product.ts';
+import { WIRE_NAME } from './limits.ts';
+import type { OrgId } from './wire.ts';
 
 export const SITE_META = `${WIRE_NAME}-site`;
 export const THEME_COOKIE = `${WIRE_NAME}-theme`;

@@ -1,4 +1,4 @@
-import type { Api } from '#contract/api.ts';
+import type { Api } from './api.ts';
 
 /** One line per call for the API pages. A file of its own, so that no page of the portal loads it. */
 export const summaries = {

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, expectTypeOf, test } from 'vitest';
 import * as z from 'zod/mini';
 import { orgIdInQuery } from '#contract/split-by-bytes/area-wire.ts';
-import { time } from '#contract/time.ts';
+import { time } from './time.ts';
 import {
   as,
   flag,
@@ -16,7 +16,7 @@ import {
   shape,
   type UserId,
   userId,
-} from '#contract/wire.ts';
+} from './wire.ts';
 
 const fields = {
   firstName: z.string(),

@@ -1,11 +1,11 @@
 import { beforeAll, expect, test } from 'vitest';
 import type { UserId } from '#contract/wire.ts';
 import { issueToken, useToken } from '#server/accounts/tokens/data.ts';
-import { hourly } from '#server/hourly.ts';
-import { DAY_MS, fromNow, HOUR_MS, MINUTE_MS, SECOND_MS } from '#server/clock.ts';
+import { hourly } from './hourly.ts';
+import { DAY_MS, fromNow, HOUR_MS, MINUTE_MS, SECOND_MS } from './clock.ts';
 import { transaction } from '#server/db/connect.ts';
 import type { Tables } from '#server/db/tables.ts';
-import type { Deps } from '#server/deps.ts';
+import type { Deps } from './deps.ts';
 import { sweepAll } from '#server/jobs/jobs.ts';
 import { openSession } from '#server/sessions/actions.ts';
 import { insertChallenge } from '#server/sign-in/challenge/data.ts';

@@ -1,6 +1,6 @@
 import { setImmediate as endOfTurn } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { batchPerTick } from '#server/batch-per-tick.ts';
+import { batchPerTick } from './batch-per-tick.ts';
 
 function recorded(answer = (key: string) => key.toUpperCase()) {
   const batches: (readonly string[])[] = [];

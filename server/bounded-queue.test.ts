@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { Refusal } from '#contract/errors.ts';
-import { boundedQueue } from '#server/bounded-queue.ts';
+import { boundedQueue } from './bounded-queue.ts';
 
 /** A task that runs until the test ends it. */
 function opened(started: string[], name: string) {

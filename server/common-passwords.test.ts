@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isCommonPassword, isRepeated } from '#server/common-passwords.ts';
+import { isCommonPassword, isRepeated } from './common-passwords.ts';
 
 const common =
   'password 12345678 123456789 qwertyuiop iloveyou sunshine princess football PASSWORD PassWord QWERTYUIOP';

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import { readConfig, WrongEnvironment } from '#server/config.ts';
+import { readConfig, WrongEnvironment } from './config.ts';
 import { languages } from '#words/languages.ts';
 
 function problemsOf(environment: Record<string, string>): readonly string[] {

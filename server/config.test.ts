@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { type Config, readConfig, WrongEnvironment } from '#server/config.ts';
+import { type Config, readConfig, WrongEnvironment } from './config.ts';
 
 type Environment = Record<string, string>;
 

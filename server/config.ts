@@ -3,7 +3,7 @@ import { availableParallelism } from 'node:os';
 import path from 'node:path';
 import { WIRE_NAME } from '#contract/limits.ts';
 import { languages } from '#words/languages.ts';
-import { misspelt } from '#server/config-names.ts';
+import { misspelt } from './config-names.ts';
 import {
   anyText,
   languageNames,
@@ -21,7 +21,7 @@ import {
   token,
   url,
   whole,
-} from '#server/config-readers.ts';
+} from './config-readers.ts';
 
 /** The addresses of an identity provider: an issuer for OpenID Connect discovery, or the three of OAuth. */
 type ProviderAddress =

@@ -1,14 +1,14 @@
 import type { Brands } from '#server/brand/watch.ts';
-import type { Clock } from '#server/clock.ts';
-import type { Config } from '#server/config.ts';
+import type { Clock } from './clock.ts';
+import type { Config } from './config.ts';
 import type { Db } from '#server/db/connect.ts';
-import type { Images } from '#server/images.ts';
-import type { Keys } from '#server/keys.ts';
+import type { Images } from './images.ts';
+import type { Keys } from './keys.ts';
 import type { Limiter } from '#server/db/limiter.ts';
-import type { Locations } from '#server/locations.ts';
-import type { Log } from '#server/log.ts';
-import type { Metrics } from '#server/metrics.ts';
-import type { Passwords } from '#server/passwords.ts';
+import type { Locations } from './locations.ts';
+import type { Log } from './log.ts';
+import type { Metrics } from './metrics.ts';
+import type { Passwords } from './passwords.ts';
 import type { Storage } from '#server/storage/storage.ts';
 
 /** The dependencies of actions. A plain object, so that tests can replace a part by name. */

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { guardedFetch, organizationsReach } from '#server/guarded-requests.ts';
+import { guardedFetch, organizationsReach } from './guarded-requests.ts';
 import { type Receiver, startReceiver } from '#server/testing/webhooks.ts';
 
 let receiver: Receiver;

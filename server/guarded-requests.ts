@@ -5,8 +5,8 @@ import { request as httpsRequest } from 'node:https';
 import { isIP, type LookupFunction } from 'node:net';
 import { callbackify } from 'node:util';
 import type { CustomFetch } from 'openid-client';
-import { SECOND_MS } from '#server/clock.ts';
-import { isLoopbackAddress, isMetadataAddress, isPublicAddress } from '#server/public-address.ts';
+import { SECOND_MS } from './clock.ts';
+import { isLoopbackAddress, isMetadataAddress, isPublicAddress } from './public-address.ts';
 
 /** For the whole request, so that a slow receiver holds its slot no longer. */
 export const REQUEST_MAX_MS = 10 * SECOND_MS;

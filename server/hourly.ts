@@ -22,7 +22,7 @@ import { sweepJoinRequests } from '#server/company-sign-in/join-requests/actions
 import { deletingExpired } from '#server/db/expired.ts';
 import { resealing } from '#server/db/resealing.ts';
 import { SEAL_PURPOSE } from '#server/webhooks/endpoints/webhooks.ts';
-import { PASSWORD_SEAL } from '#server/passwords.ts';
+import { PASSWORD_SEAL } from './passwords.ts';
 import { APP_PURPOSE } from '#server/sign-in/factors/actions.ts';
 import { askForDailyAnchor } from '#server/activity/chain/jobs.ts';
 

@@ -5,7 +5,7 @@ import sharp from 'sharp';
 import { expect, test } from 'vitest';
 import { Refusal } from '#contract/errors.ts';
 import type { UserId } from '#contract/wire.ts';
-import { createImages } from '#server/images.ts';
+import { createImages } from './images.ts';
 
 // Hostile pictures whose headers are expensive to read.
 

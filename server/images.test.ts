@@ -2,7 +2,7 @@ import sharp from 'sharp';
 import { describe, expect, test } from 'vitest';
 import { Refusal } from '#contract/errors.ts';
 import type { UserId } from '#contract/wire.ts';
-import { createImages, type Images, type Picture } from '#server/images.ts';
+import { createImages, type Images, type Picture } from './images.ts';
 import { hugePng } from '#server/testing/pictures.ts';
 
 const images = createImages();

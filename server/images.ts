@@ -6,11 +6,11 @@ import type { MediaType } from '#contract/drive/calls.ts';
 import { PICTURE_MAX_MEGAPIXELS } from '#contract/limits.ts';
 import { serverImagesText } from '#words/server-images.ts';
 import type { UserId } from '#contract/wire.ts';
-import { SECOND_MS } from '#server/clock.ts';
-import { boundedQueue } from '#server/bounded-queue.ts';
+import { SECOND_MS } from './clock.ts';
+import { boundedQueue } from './bounded-queue.ts';
 import type { Caller } from '#server/http/gate.ts';
-import { ipPrefix } from '#server/ip-prefix.ts';
-import type { ClientOrigin } from '#server/origin.ts';
+import { ipPrefix } from './ip-prefix.ts';
+import type { ClientOrigin } from './origin.ts';
 
 export type Picture<Type = MediaType> = { readonly bytes: Buffer; readonly mediaType: Type };
 type Drawn<Type> = Picture<Type> | Refusal<'invalid_image' | 'unavailable'>;

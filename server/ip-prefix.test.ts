@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { ipPrefix, allocationOf } from '#server/ip-prefix.ts';
+import { ipPrefix, allocationOf } from './ip-prefix.ts';
 
 test.each([
   ['203.0.113.7', '203.0.113.7'],

@@ -1,6 +1,6 @@
 import type { UserId } from '#contract/wire.ts';
 import { answerClaim, type Claim, finishSignUp, resendTo, type SignUp } from '#server/accounts/actions.ts';
-import type { Deps } from '#server/deps.ts';
+import type { Deps } from './deps.ts';
 import { companyJobs } from '#server/company-sign-in/jobs.ts';
 import { directoryJobs } from '#server/company-sign-in/scim/roles.ts';
 import { endQuietTime, type News } from '#server/members/actions.ts';

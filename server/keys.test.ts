@@ -13,7 +13,7 @@ import {
   personOf,
   randomToken,
   sha256,
-} from '#server/keys.ts';
+} from './keys.ts';
 
 const keysOf = (...secretKeys: string[]) => openKeys({ secretKeys, dataDir: '/nowhere' });
 const older = 'an-older-secret-of-32-characters';

@@ -12,7 +12,7 @@ import { existsSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } 
 import path from 'node:path';
 import { OTP_CHARACTERS } from '#contract/limits.ts';
 import type { UserId } from '#contract/wire.ts';
-import type { Config } from '#server/config.ts';
+import type { Config } from './config.ts';
 
 /** A secret of the installation, from which keys per purpose are derived; rows name it by `id`. */
 type Key = { readonly id: string; derive(purpose: string): Buffer };

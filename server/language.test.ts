@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest';
-import { inLanguage, inSameLanguage, offeredLanguage, withoutLanguage } from '#server/language.ts';
+import { inLanguage, inSameLanguage, offeredLanguage, withoutLanguage } from './language.ts';
 import { uiText } from '#words/ui.ts';
 
 const throwAt = (text: string) => {
@@ -40,7 +40,7 @@ test.each([
 
 test('no text is read while the modules of the server load, because it would stay English', async () => {
   vi.resetModules();
-  const fresh = await import('#server/language.ts');
-  await expect(fresh.withoutLanguage(throwAt, () => import('#server/app.ts'))).resolves.toBeDefined();
+  const fresh = await import('./language.ts');
+  await expect(fresh.withoutLanguage(throwAt, () => import('./app.ts'))).resolves.toBeDefined();
   vi.resetModules();
 });

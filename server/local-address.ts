@@ -3,8 +3,8 @@ import path from 'node:path';
 import { WIRE_NAME } from '#contract/limits.ts';
 import { optionsOf, wordsOf } from '#contract/operator/act.ts';
 import { actNamed, type ActName, acts } from '#contract/operator/acts.ts';
-import type { Config } from '#server/config.ts';
-import { sha256 } from '#server/keys.ts';
+import type { Config } from './config.ts';
+import { sha256 } from './keys.ts';
 
 // How commands on this machine reach the portal, for both sides.
 

@@ -1,6 +1,6 @@
 import { pino } from 'pino';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { createLocations, type Location, type LocationFile } from '#server/locations.ts';
+import { createLocations, type Location, type LocationFile } from './locations.ts';
 
 const silent = pino({ level: 'silent' });
 

@@ -3,10 +3,10 @@ import { createRequire } from 'node:module';
 import { isIPv4 } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { countries } from '#contract/profile/countries.ts';
-import { MINUTE_MS } from '#server/clock.ts';
-import type { Log } from '#server/log.ts';
-import { ipPrefix } from '#server/ip-prefix.ts';
-import { isPublicAddress } from '#server/public-address.ts';
+import { MINUTE_MS } from './clock.ts';
+import type { Log } from './log.ts';
+import { ipPrefix } from './ip-prefix.ts';
+import { isPublicAddress } from './public-address.ts';
 
 export const UNKNOWN_LOCATION = 'Unknown';
 

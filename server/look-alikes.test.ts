@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { ADMIN, SUPER_ADMIN } from '#contract/roles/calls.ts';
-import { looksLike } from '#server/look-alikes.ts';
+import { looksLike } from './look-alikes.ts';
 
 test.each([
   ...'Super Admin|ADMIN|SuperAdmin|Super-Admin|super_admin|S u p e r A d m i n'.split('|'),

@@ -1,7 +1,7 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 import { Refusal } from '#contract/errors.ts';
 import { WIRE_NAME } from '#contract/limits.ts';
-import { release } from '#server/local-address.ts';
+import { release } from './local-address.ts';
 import type { Database } from '#server/db/connect.ts';
 
 export type Metrics = ReturnType<typeof createMetrics>;

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
-import type { Keys } from '#server/keys.ts';
-import { hideIds, revealId } from '#server/opaque-ids.ts';
+import type { Keys } from './keys.ts';
+import { hideIds, revealId } from './opaque-ids.ts';
 
 const keyOf = (id: string): Keys[0] => {
   const made = new Map<string, Buffer>();

@@ -1,5 +1,5 @@
 import { createCipheriv } from 'node:crypto';
-import type { Keys } from '#server/keys.ts';
+import type { Keys } from './keys.ts';
 
 // Rows share a counter, so their distance would tell what others did. Ids leave through a keyed permutation of 48 bits.
 

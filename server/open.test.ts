@@ -1,8 +1,8 @@
 import { createServer } from 'node:http';
 import { pino } from 'pino';
 import { expect, test } from 'vitest';
-import { readConfig } from '#server/config.ts';
-import { demandFolders, failedToListen, openInstallation, operatorMessage } from '#server/open.ts';
+import { readConfig } from './config.ts';
+import { demandFolders, failedToListen, openInstallation, operatorMessage } from './open.ts';
 
 const nowhere = 'postgres://127.0.0.1:9/none';
 const open = async (environment: Record<string, string>) => {

@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest';
-import { noteOutage } from '#server/outages.ts';
+import { noteOutage } from './outages.ts';
 
 test('an outage of any number of failures is a line when it begins, and one when it is over', () => {
   vi.useFakeTimers();

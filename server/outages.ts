@@ -1,5 +1,5 @@
-import { SECOND_MS } from '#server/clock.ts';
-import type { Log } from '#server/log.ts';
+import { SECOND_MS } from './clock.ts';
+import type { Log } from './log.ts';
 
 /** An outage is over after this time without a failure. */
 const QUIET_MS = 10 * SECOND_MS;

@@ -2,8 +2,8 @@ import { verify } from '@node-rs/argon2';
 import { describe, expect, test } from 'vitest';
 import { Refusal } from '#contract/errors.ts';
 import type { UserId } from '#contract/wire.ts';
-import { type Keys, openKeys } from '#server/keys.ts';
-import { createPasswords, type SealedPassword, sealPassword } from '#server/passwords.ts';
+import { type Keys, openKeys } from './keys.ts';
+import { createPasswords, type SealedPassword, sealPassword } from './passwords.ts';
 
 const keysOf = (...secretKeys: string[]) => openKeys({ secretKeys, dataDir: '/nowhere' });
 const older = keysOf('an-older-secret-of-32-characters');

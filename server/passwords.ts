@@ -1,9 +1,9 @@
 import { hash, verify } from '@node-rs/argon2';
 import type { Refusal } from '#contract/errors.ts';
 import type { UserId } from '#contract/wire.ts';
-import { boundedQueue } from '#server/bounded-queue.ts';
-import type { Config } from '#server/config.ts';
-import { type Keys, seal, unseal } from '#server/keys.ts';
+import { boundedQueue } from './bounded-queue.ts';
+import type { Config } from './config.ts';
+import { type Keys, seal, unseal } from './keys.ts';
 
 /** A stored password: its argon2id PHC string, sealed for its owner. A sign-up has no id yet, so its address owns it. */
 export type SealedPassword = { readonly owner: UserId | string; readonly sealed: Uint8Array };

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { internationalPhone } from '#server/phone.ts';
+import { internationalPhone } from './phone.ts';
 
 test.each<[typed: string, country: string | null, number: string | null]>([
   ['070-123 45 67', 'Sweden', '+46701234567'],

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { readConfig } from '#server/config.ts';
-import { allowedRedirect } from '#server/redirects.ts';
+import { readConfig } from './config.ts';
+import { allowedRedirect } from './redirects.ts';
 
 const config = readConfig({
   PUBLIC_URL: 'https://accounts.example',

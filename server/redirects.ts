@@ -1,5 +1,5 @@
 import { ownPageAt } from '#contract/own-page.ts';
-import type { Config } from '#server/config.ts';
+import type { Config } from './config.ts';
 
 type Listed = Pick<Config, 'publicUrl' | 'signUrl' | 'seoUrl' | 'allowedRedirects'>;
 

@@ -1,6 +1,6 @@
 import { domainToASCII } from 'node:url';
 import { expect, test } from 'vitest';
-import { withShownAddresses } from '#server/shown-address.ts';
+import { withShownAddresses } from './shown-address.ts';
 
 const stored = (domain: string) => `ann@${domainToASCII(domain)}`;
 

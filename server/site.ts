@@ -1,5 +1,5 @@
 import type { Site } from '#contract/site.ts';
-import type { Config } from '#server/config.ts';
+import type { Config } from './config.ts';
 
 /** The operator's settings for pages and links; `signUrl` does not end with a slash. */
 export const siteOf = ({ signUrl, seoUrl, pricingUrl, supportEmail, googleLogin }: Config): Site => ({

@@ -1,5 +1,5 @@
 import type { MemberId, UserId } from '#contract/wire.ts';
-import { type Keys, mac } from '#server/keys.ts';
+import { type Keys, mac } from './keys.ts';
 
 // An id of a person reveals when they signed up, and is the same in every organization. So the id of an invited person
 // would reveal whether they have an account. Until they join they get a stand-in: an id above 2^48, while those of

@@ -1,6 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { getPriority, setPriority } from 'node:os';
-import type { Log } from '#server/log.ts';
+import type { Log } from './log.ts';
 
 const THREADS = '/proc/self/task';
 const OF_THE_POOL = 'libuv-worker';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readUserAgent } from '#server/user-agent.ts';
+import { readUserAgent } from './user-agent.ts';
 
 const chrome =
   'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36';

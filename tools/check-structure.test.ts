@@ -15,6 +15,7 @@ const bad: [file: string, text: string, says: RegExp][] = [
     `import { db } from '../../server/config.ts';`,
     /leaves its room\. Write "#server\/config\.ts"/,
   ],
+  ['server/members/actions.ts', `import { find } from '#server/members/data.ts';`, /Write "\.\/data\.ts"/],
   ['contract/members/calls.ts', `import { db } from '#deploy/seed.ts';`, /package\.json knows/],
   [
     'server/members/rules.ts',

@@ -117,6 +117,8 @@ function problemOfImport(file: string, specifier: string): string | undefined {
   if (specifier.startsWith('.') && roomOf(target) !== roomOf(file)) {
     return `imports "${specifier}": no relative path leaves its room. Write "#${target}".`;
   }
+  if (specifier.startsWith('#') && path.posix.dirname(target) === path.posix.dirname(file))
+    return `imports "${specifier}" from its own folder. Write "./${path.posix.basename(target)}".`;
   const kinds = target.startsWith('package:') ? kindsOfPackage(specifier) : kindsOfFile(file, target);
   if (kinds.some((kind) => allowedKinds.includes(kind))) return undefined;
   const hint =

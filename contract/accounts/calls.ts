@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { termsVersion } from '#contract/accounts/terms.ts';
+import { termsVersion } from './terms.ts';
 import { endpoint } from '#contract/endpoint.ts';
 import { browserTimeZone, email, newPassword } from '#contract/fields.ts';
 import { as, flag, input, shape, userId } from '#contract/wire.ts';

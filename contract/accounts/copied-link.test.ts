@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { digestIn } from '#contract/accounts/copied-link.ts';
+import { digestIn } from './copied-link.ts';
 
 const DIGEST = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLM_0-9';
 

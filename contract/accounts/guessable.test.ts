@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { isGuessable } from '#contract/accounts/guessable.ts';
+import { isGuessable } from './guessable.ts';
 import { PRODUCT_NAME } from '#contract/limits.ts';
 
 const product = PRODUCT_NAME.toLowerCase();

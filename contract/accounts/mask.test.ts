@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { maskEmail } from '#contract/accounts/mask.ts';
+import { maskEmail } from './mask.ts';
 
 it.each([
   ['maya@northwind.io', 'm•••@northwind.io'],

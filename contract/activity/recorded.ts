@@ -1,13 +1,6 @@
-import {
-  ACTION,
-  type Action,
-  ACTIVITY_TYPE,
-  type ActivityType,
-  MODULE,
-  type Module,
-} from '#contract/activity/calls.ts';
+import { ACTION, type Action, ACTIVITY_TYPE, type ActivityType, MODULE, type Module } from './calls.ts';
 import type { OrgId } from '#contract/wire.ts';
-import type { Sentences } from '#contract/activity/sentences.ts';
+import type { Sentences } from './sentences.ts';
 import type { activityFieldsText } from '#words/activity-fields.ts';
 
 type Areas = {

@@ -1,4 +1,4 @@
-import { ACTION, ACTIVITY_TYPE } from '#contract/activity/calls.ts';
+import { ACTION, ACTIVITY_TYPE } from './calls.ts';
 import { activityText } from '#words/activity.ts';
 
 type Row = {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { ACTION } from '#contract/activity/calls.ts';
-import { detailsOf, fieldLabel, originText, valueText } from '#contract/activity/words.ts';
+import { ACTION } from './calls.ts';
+import { detailsOf, fieldLabel, originText, valueText } from './words.ts';
 
 test.each([
   ['first_name', 'First name'],

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { ACTION, ACTIVITY_TYPE } from '#contract/activity/calls.ts';
-import { choices } from '#contract/activity/sentences.ts';
+import { ACTION, ACTIVITY_TYPE } from './calls.ts';
+import { choices } from './sentences.ts';
 import { activityText } from '#words/activity.ts';
-import { partsOf, plainSentence, tell, valueLabels, valueText } from '#contract/activity/words.ts';
+import { partsOf, plainSentence, tell, valueLabels, valueText } from './words.ts';
 import { activityFieldsText } from '#words/activity-fields.ts';
 
 const MAYA = 7;

@@ -1,15 +1,8 @@
 import { SOURCE_LANGUAGE } from '#contract/languages.ts';
 import { spokenLanguage } from '#words/language.ts';
-import {
-  ACTION,
-  ACTIVITY_TYPE,
-  DIRECTORY_ID,
-  MODULE,
-  OPERATOR_ID,
-  type ActivityOrigin,
-} from '#contract/activity/calls.ts';
+import { ACTION, ACTIVITY_TYPE, DIRECTORY_ID, MODULE, OPERATOR_ID, type ActivityOrigin } from './calls.ts';
 import { dayIn } from '#contract/dates.ts';
-import { type Place, type Sentence, sentenceOf } from '#contract/activity/sentences.ts';
+import { type Place, type Sentence, sentenceOf } from './sentences.ts';
 import { listed } from '#contract/list-words.ts';
 import { problemWords } from '#contract/webhooks/problem-words.ts';
 import { countriesText } from '#words/countries.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { RegisteredApplication } from '#contract/site.ts';
 import type { OrgId } from '#contract/wire.ts';
-import { applications, applicationUrl, cardsOf, isUpcoming } from '#contract/applications/cards.ts';
+import { applications, applicationUrl, cardsOf, isUpcoming } from './cards.ts';
 
 const nothingSet = {
   signUrl: null,

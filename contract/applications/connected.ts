@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { grantId, SCOPES } from '#contract/applications/registration.ts';
+import { grantId, SCOPES } from './registration.ts';
 import { endpoint } from '#contract/endpoint.ts';
 import { time } from '#contract/time.ts';
 import { flag, input, shape } from '#contract/wire.ts';

@@ -1,5 +1,5 @@
-import { ownApplication } from '#contract/applications/own.ts';
-import { applicationId } from '#contract/applications/registration.ts';
+import { ownApplication } from './own.ts';
+import { applicationId } from './registration.ts';
 import { fileId, idInQuery, orgIdInQuery } from '#contract/split-by-bytes/area-wire.ts';
 import { image, upload } from '#contract/drive/calls.ts';
 import { endpoint } from '#contract/endpoint.ts';

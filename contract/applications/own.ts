@@ -7,7 +7,7 @@ import {
   publicAddress,
   redirectAddresses,
   signedOutAddresses,
-} from '#contract/applications/registration.ts';
+} from './registration.ts';
 import { generalText } from '#contract/split-by-bytes/area-fields.ts';
 import { orgIdInQuery } from '#contract/split-by-bytes/area-wire.ts';
 import { endpoint } from '#contract/endpoint.ts';

@@ -8,7 +8,7 @@ import {
   optionalAddress,
   publicAddress,
   redirectAddresses,
-} from '#contract/applications/registration.ts';
+} from './registration.ts';
 import { addressText } from '#words/address.ts';
 
 const messageOf = (field: z.core.$ZodType, value: unknown) =>

@@ -8,7 +8,7 @@ import {
   optionalAddress,
   redirectAddresses,
   signedOutAddresses,
-} from '#contract/applications/registration.ts';
+} from './registration.ts';
 import { generalText } from '#contract/split-by-bytes/area-fields.ts';
 import { orgId } from '#contract/wire.ts';
 import { addressText } from '#words/rules/address.ts';

@@ -8,8 +8,8 @@ import {
   type Rank,
   rankOf,
   whyNot,
-} from '#contract/members/authority.ts';
-import { MEMBER_STATUS, type MemberStatus } from '#contract/members/calls.ts';
+} from './authority.ts';
+import { MEMBER_STATUS, type MemberStatus } from './calls.ts';
 import { everyRight } from '#contract/roles/permissions.ts';
 import { ADMIN, SUPER_ADMIN } from '#contract/roles/calls.ts';
 

@@ -1,4 +1,4 @@
-import { MEMBER_STATUS, type MemberStatus } from '#contract/members/calls.ts';
+import { MEMBER_STATUS, type MemberStatus } from './calls.ts';
 import { everyRight, type Rights } from '#contract/roles/permissions.ts';
 import { SUPER_ADMIN } from '#contract/roles/calls.ts';
 

@@ -13,9 +13,9 @@ import {
   several,
   support,
   text,
-} from '#contract/operator/act.ts';
-import { labelOf, settings } from '#contract/operator/application-settings.ts';
-import { peopleActs } from '#contract/operator/people-acts.ts';
+} from './act.ts';
+import { labelOf, settings } from './application-settings.ts';
+import { peopleActs } from './people-acts.ts';
 import { NOTIFICATION_TYPE } from '#contract/split-by-bytes/area-limits.ts';
 import { time } from '#contract/time.ts';
 import { WEBHOOK_EVENTS } from '#contract/webhooks/calls.ts';

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { file, flag, several, text } from '#contract/operator/act.ts';
+import { file, flag, several, text } from './act.ts';
 
 export const settings = {
   name: text('<text>'),

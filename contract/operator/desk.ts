@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
 import { endpoint } from '#contract/endpoint.ts';
-import { type Field, optionsOf, wordsOf } from '#contract/operator/act.ts';
-import { dataOf } from '#contract/operator/looks.ts';
-import { actNamed, type ActName, acts } from '#contract/operator/acts.ts';
+import { type Field, optionsOf, wordsOf } from './act.ts';
+import { dataOf } from './looks.ts';
+import { actNamed, type ActName, acts } from './acts.ts';
 import { otp } from '#contract/split-by-bytes/mailed-fields.ts';
 import { assertion, passkeyOptions } from '#contract/split-by-bytes/passkey-parts.ts';
 import { time } from '#contract/time.ts';

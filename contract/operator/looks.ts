@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
-import type { Act } from '#contract/operator/act.ts';
-import type { ActName, acts } from '#contract/operator/acts.ts';
+import type { Act } from './act.ts';
+import type { ActName, acts } from './acts.ts';
 import { timeText } from '#contract/time.ts';
 
 const text = z.nullable(z.string());

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { count, counted, field, full, machine, moment, support, text } from '#contract/operator/act.ts';
+import { count, counted, field, full, machine, moment, support, text } from './act.ts';
 import { time, UNTIL_LIFTED } from '#contract/time.ts';
 
 export const WAITING_MAILS = ['confirmation', 'reset', 'invitation', 'restore'] as const;

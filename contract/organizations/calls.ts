@@ -18,7 +18,7 @@ import { email, redirectUrl } from '#contract/fields.ts';
 import { member, memberStatus } from '#contract/members/calls.ts';
 import { country } from '#contract/profile/calls.ts';
 import { role } from '#contract/roles/calls.ts';
-import { SECOND_STEP_RULES } from '#contract/organizations/second-step-rule.ts';
+import { SECOND_STEP_RULES } from './second-step-rule.ts';
 import { areaFieldText } from '#words/rules/area-field.ts';
 import { time } from '#contract/time.ts';
 import { user } from '#contract/profile/user.ts';

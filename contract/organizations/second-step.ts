@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { orgIdInQuery } from '#contract/split-by-bytes/area-wire.ts';
 import { endpoint } from '#contract/endpoint.ts';
-import { SECOND_STEP_RULES } from '#contract/organizations/second-step-rule.ts';
+import { SECOND_STEP_RULES } from './second-step-rule.ts';
 import { time } from '#contract/time.ts';
 import { flag, input, orgId, shape } from '#contract/wire.ts';
 

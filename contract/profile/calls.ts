@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { orgIdInQuery } from '#contract/split-by-bytes/area-wire.ts';
-import { isCountry, zoneNamed } from '#contract/profile/countries.ts';
+import { isCountry, zoneNamed } from './countries.ts';
 import { endpoint } from '#contract/endpoint.ts';
 import {
   designation,
@@ -13,7 +13,7 @@ import {
 import { matches } from '#contract/split-by-bytes/field-parts.ts';
 import { currentPassword, email, newPassword } from '#contract/fields.ts';
 import { areaFieldText } from '#words/rules/area-field.ts';
-import { user } from '#contract/profile/user.ts';
+import { user } from './user.ts';
 import { as, input, nothing, orgId, shape } from '#contract/wire.ts';
 
 export const country = generalText.check(z.refine(isCountry, { error: areaFieldText.country }));

@@ -4,15 +4,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
-import {
-  countries,
-  countryOfZone,
-  isCountry,
-  timeZones,
-  zoneNamed,
-  zonesFor,
-} from '#contract/profile/countries.ts';
-import { country, timeZone } from '#contract/profile/calls.ts';
+import { countries, countryOfZone, isCountry, timeZones, zoneNamed, zonesFor } from './countries.ts';
+import { country, timeZone } from './calls.ts';
 import { areaFieldText } from '#words/area-field.ts';
 import { fieldText } from '#words/field.ts';
 

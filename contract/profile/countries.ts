@@ -1,4 +1,4 @@
-import { countryRows, zoneAliases, zoneOwners } from '#contract/profile/country-data.ts';
+import { countryRows, zoneAliases, zoneOwners } from './country-data.ts';
 import { DEFAULT_COUNTRY } from '#contract/limits.ts';
 
 type Country = { readonly code: string; readonly name: string; readonly zones: readonly string[] };

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { personName } from '#contract/profile/person-name.ts';
+import { personName } from './person-name.ts';
 
 test.each<[Parameters<typeof personName>, string]>([
   [['Ann', 'Lee', 'a@b.co'], 'Ann Lee'],

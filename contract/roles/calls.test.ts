@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import * as z from 'zod/mini';
-import { services } from '#contract/roles/permissions.ts';
-import { permissionOf, roles } from '#contract/roles/calls.ts';
+import { services } from './permissions.ts';
+import { permissionOf, roles } from './calls.ts';
 
 const nothing = permissionOf(new Set());
 const answer = (sign: object) =>

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { roleName } from '#contract/split-by-bytes/area-fields.ts';
 import { idInQuery, orgIdInQuery } from '#contract/split-by-bytes/area-wire.ts';
 import { endpoint } from '#contract/endpoint.ts';
-import { type Right, type Rights, rights, services } from '#contract/roles/permissions.ts';
+import { type Right, type Rights, rights, services } from './permissions.ts';
 import { time } from '#contract/time.ts';
 import { as, flag, input, orgId, roleId, shape } from '#contract/wire.ts';
 

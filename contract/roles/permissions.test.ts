@@ -11,7 +11,7 @@ import {
   tickColumn,
   tickState,
   withRead,
-} from '#contract/roles/permissions.ts';
+} from './permissions.ts';
 
 const flags = [false, true];
 const states: ModuleRights[] = flags.flatMap((create) =>

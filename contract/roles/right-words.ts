@@ -1,5 +1,5 @@
 import { listed } from '#contract/list-words.ts';
-import { type Right, rights, services } from '#contract/roles/permissions.ts';
+import { type Right, rights, services } from './permissions.ts';
 import { rolesText as text } from '#words/roles.ts';
 
 const NAMED_MAX = 3;

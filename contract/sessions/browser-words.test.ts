@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { sessionsText } from '#words/sessions.ts';
-import { browserWords } from '#contract/sessions/browser-words.ts';
+import { browserWords } from './browser-words.ts';
 
 test.each([
   ['Chrome', 'Linux', 'Chrome on Linux'],

@@ -4,7 +4,7 @@ import { matches } from '#contract/split-by-bytes/field-parts.ts';
 import { numeric } from '#contract/split-by-bytes/numeric.ts';
 import { browserTimeZone } from '#contract/fields.ts';
 import { otp } from '#contract/split-by-bytes/mailed-fields.ts';
-import { onwardFields, outcome } from '#contract/sign-in/calls.ts';
+import { onwardFields, outcome } from './calls.ts';
 import { secondStepText } from '#words/rules/second-step.ts';
 import { as, flag, input } from '#contract/wire.ts';
 

@@ -1,6 +1,6 @@
 import { endpoint } from '#contract/endpoint.ts';
 import { browserTimeZone } from '#contract/fields.ts';
-import { onwardFields, outcome } from '#contract/sign-in/calls.ts';
+import { onwardFields, outcome } from './calls.ts';
 import { assertion, passkeyOptions } from '#contract/split-by-bytes/passkey-parts.ts';
 import { as, flag, input, shape } from '#contract/wire.ts';
 

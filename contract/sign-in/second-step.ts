@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { endpoint } from '#contract/endpoint.ts';
 import { browserTimeZone } from '#contract/fields.ts';
 import { otp } from '#contract/split-by-bytes/mailed-fields.ts';
-import { onwardFields, outcome } from '#contract/sign-in/calls.ts';
+import { onwardFields, outcome } from './calls.ts';
 import { as, flag, input, shape } from '#contract/wire.ts';
 
 export const mailedCode = shape({ contact: z.string(), waitSeconds: as('wait_s', z.int()) });

@@ -3,8 +3,8 @@ import { endpoint } from '#contract/endpoint.ts';
 import { currentPassword } from '#contract/fields.ts';
 import { otp } from '#contract/split-by-bytes/mailed-fields.ts';
 import { assertion, passkeyOptions } from '#contract/split-by-bytes/passkey-parts.ts';
-import { recoveryCode } from '#contract/sign-in/other-steps.ts';
-import { mailedCode } from '#contract/sign-in/second-step.ts';
+import { recoveryCode } from './other-steps.ts';
+import { mailedCode } from './second-step.ts';
 import { flag, input, nothing, shape } from '#contract/wire.ts';
 
 export const PROOFS = ['passkey', 'password', 'app', 'mail', 'recovery'] as const;

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { endpoint } from '#contract/endpoint.ts';
-import { lock, passkey } from '#contract/sign-in/passkeys.ts';
-import { rememberedBrowser } from '#contract/sign-in/remembered-browsers.ts';
+import { lock, passkey } from './passkeys.ts';
+import { rememberedBrowser } from './remembered-browsers.ts';
 import { time } from '#contract/time.ts';
 import { shape } from '#contract/wire.ts';
 

@@ -1,16 +1,7 @@
 import * as z from 'zod/mini';
 import { LANGUAGE_TAG } from '#contract/languages.ts';
-import {
-  atMost,
-  matches,
-  pasted,
-  plain,
-  required,
-  text,
-  trimmed,
-  typedAs,
-} from '#contract/split-by-bytes/field-parts.ts';
-import { numeric } from '#contract/split-by-bytes/numeric.ts';
+import { atMost, matches, pasted, plain, required, text, trimmed, typedAs } from './field-parts.ts';
+import { numeric } from './numeric.ts';
 import {
   APPLICATION_NAME_MAX_LETTERS,
   EMAIL_MAX_CHARACTERS,

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
-import { website } from '#contract/split-by-bytes/area-fields.ts';
+import { website } from './area-fields.ts';
 import { areaFieldText } from '#words/area-field.ts';
 import { fieldText } from '#words/field.ts';
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { plain } from '#contract/split-by-bytes/field-parts.ts';
+import { plain } from './field-parts.ts';
 
 test.for<[typed: string, plain: string]>([
   ['', ''],

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
-import { matches, text } from '#contract/split-by-bytes/field-parts.ts';
-import { numeric } from '#contract/split-by-bytes/numeric.ts';
+import { matches, text } from './field-parts.ts';
+import { numeric } from './numeric.ts';
 import { OTP_CHARACTERS } from '#contract/limits.ts';
 import { fieldText } from '#words/rules/field.ts';
 import { mailedFieldText } from '#words/rules/mailed-field.ts';

@@ -1,4 +1,4 @@
-import { plain, typedAs } from '#contract/split-by-bytes/field-parts.ts';
+import { plain, typedAs } from './field-parts.ts';
 
 /** Every script's digits stand in one run from 0 to 9, so the digits before a digit are its value. */
 function digitValue(digit: string): string {

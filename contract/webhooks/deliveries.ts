@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { countInQuery, idInQuery, orgIdInQuery } from '#contract/split-by-bytes/area-wire.ts';
 import { endpoint } from '#contract/endpoint.ts';
 import { time } from '#contract/time.ts';
-import { webhookId, WEBHOOK_EVENTS } from '#contract/webhooks/calls.ts';
+import { webhookId, WEBHOOK_EVENTS } from './calls.ts';
 import { input, orgId, shape } from '#contract/wire.ts';
 
 /** The `webhook-id` of a request. Retries keep it. */

@@ -13,7 +13,7 @@ import {
   type SignInStep,
   sortOrganizations,
   whyNoEntry,
-} from '#server/access/rules.ts';
+} from './rules.ts';
 import { MINUTE_MS } from '#server/clock.ts';
 import type { Db } from '#server/db/connect.ts';
 import { prepared } from '#server/db/prepared.ts';

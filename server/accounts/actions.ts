@@ -11,16 +11,10 @@ import type { UserId } from '#contract/wire.ts';
 import { mailNewLink } from '#server/accounts/addresses/actions.ts';
 import { findHolder, findTaken, freeAddress } from '#server/accounts/addresses/data.ts';
 import { recordConsent } from '#server/accounts/consents/consent.ts';
-import {
-  findUserByEmail,
-  insertUser,
-  lockAccount,
-  type NewUser,
-  storePassword,
-} from '#server/accounts/data.ts';
-import { accountExistsMail, confirmAddressMail, noticeMail } from '#server/accounts/mail.ts';
+import { findUserByEmail, insertUser, lockAccount, type NewUser, storePassword } from './data.ts';
+import { accountExistsMail, confirmAddressMail, noticeMail } from './mail.ts';
 import { countFirstMail, mailboxFull, mayMailNew } from '#server/accounts/mailboxes/limits.ts';
-import { emailOrRefusal } from '#server/accounts/rules.ts';
+import { emailOrRefusal } from './rules.ts';
 import { mailLink } from '#server/accounts/tokens/links.ts';
 import { lastTokenAt, type Token } from '#server/accounts/tokens/data.ts';
 import { recordActivity } from '#server/activity/data.ts';

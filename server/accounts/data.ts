@@ -3,7 +3,7 @@ import { Refusal } from '#contract/errors.ts';
 import { personName } from '#contract/profile/person-name.ts';
 import type { User } from '#contract/profile/user.ts';
 import type { RoleId, UserId } from '#contract/wire.ts';
-import { pictureUrl } from '#server/accounts/rules.ts';
+import { pictureUrl } from './rules.ts';
 import { claim } from '#server/db/constraints.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
 import { lockUser } from '#server/accounts/locking/data.ts';
@@ -13,7 +13,7 @@ import type { Keys } from '#server/keys.ts';
 import { type SealedPassword, sealPassword } from '#server/passwords.ts';
 import { membershipIn, ruledMembershipsOf } from '#server/access/data.ts';
 import { closingCompanies } from '#server/access/rules.ts';
-import { holdsAt } from '#server/accounts/data-restrictions.ts';
+import { holdsAt } from './data-restrictions.ts';
 import { wakeAfterCommit } from '#server/waking.ts';
 import type { NewRow } from '#server/db/tables.ts';
 

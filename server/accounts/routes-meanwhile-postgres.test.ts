@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { UserId } from '#contract/wire.ts';
-import { resendTo } from '#server/accounts/actions.ts';
-import { lockProfile, updateUser } from '#server/accounts/data.ts';
+import { resendTo } from './actions.ts';
+import { lockProfile, updateUser } from './data.ts';
 import { cancelDeletion, mailRestore, scheduleDeletion } from '#server/accounts/deletion/actions.ts';
 import { storePending } from '#server/accounts/addresses/data.ts';
 import type { Tx } from '#server/db/connect.ts';

@@ -1,7 +1,7 @@
 import type { accounts } from '#contract/accounts/calls.ts';
 import { Refusal } from '#contract/errors.ts';
 import type { terms } from '#contract/accounts/terms.ts';
-import { agree, type SessionPort, signUp } from '#server/accounts/actions.ts';
+import { agree, type SessionPort, signUp } from './actions.ts';
 import type { Deps } from '#server/deps.ts';
 import { giveCookies } from '#server/http/cookies.ts';
 import type { Handlers } from '#server/http/serve.ts';

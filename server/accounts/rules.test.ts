@@ -4,7 +4,7 @@ import * as z from 'zod/mini';
 import { Refusal } from '#contract/errors.ts';
 import { email as emailField } from '#contract/fields.ts';
 import { fieldText } from '#words/field.ts';
-import { blockOf, canonicalEmail, emailOrRefusal } from '#server/accounts/rules.ts';
+import { blockOf, canonicalEmail, emailOrRefusal } from './rules.ts';
 
 describe('canonicalEmail', () => {
   test.each([

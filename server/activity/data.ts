@@ -9,9 +9,9 @@ import {
 } from '#contract/activity/recorded.ts';
 import { type ActivityCursor, OPERATOR_ID } from '#contract/activity/calls.ts';
 import type { MemberId, OrgId, SessionId, UserId } from '#contract/wire.ts';
-import { canonicalJson, type ChainedRow, chainOf, linkText } from '#server/activity/rules.ts';
-import { hasJoined } from '#server/activity/data-names.ts';
-import { type Client, withOrigin } from '#server/activity/data-origins.ts';
+import { canonicalJson, type ChainedRow, chainOf, linkText } from './rules.ts';
+import { hasJoined } from './data-names.ts';
+import { type Client, withOrigin } from './data-origins.ts';
 import { type Db, SessionEnded, type Tx } from '#server/db/connect.ts';
 import { hidden, prepared } from '#server/db/prepared.ts';
 import { type Event, eventJson, insertEvents } from '#server/webhooks/events/data.ts';

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { ACTION, ACTIVITY_TYPE, MODULE, OPERATOR_ID } from '#contract/activity/calls.ts';
-import { exportActivity } from '#server/activity/actions.ts';
+import { exportActivity } from './actions.ts';
 import { DAY_MS } from '#server/clock.ts';
 import { revealId } from '#server/opaque-ids.ts';
 import { placesTaken } from '#server/testing/budgets.ts';

@@ -1,5 +1,5 @@
 import type { activity } from '#contract/activity/calls.ts';
-import { exportActivity, findReader, listActivity } from '#server/activity/actions.ts';
+import { exportActivity, findReader, listActivity } from './actions.ts';
 import type { Deps } from '#server/deps.ts';
 import type { Caller, OrgScope } from '#server/http/gate.ts';
 import type { Handlers } from '#server/http/serve.ts';

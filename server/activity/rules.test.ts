@@ -12,7 +12,7 @@ import {
   linkText,
   seesOrigin,
   visibleJson,
-} from '#server/activity/rules.ts';
+} from './rules.ts';
 
 const SUPER = { userId: 2, rank: 'superAdmin' } as const;
 

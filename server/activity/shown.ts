@@ -11,7 +11,7 @@ import {
 } from '#contract/activity/words.ts';
 import { activityColumnsText } from '#words/activity-columns.ts';
 import { spokenLanguage } from '#words/language.ts';
-import { csvLine, csvSeparatorIn, visibleJson } from '#server/activity/rules.ts';
+import { csvLine, csvSeparatorIn, visibleJson } from './rules.ts';
 
 // Rows of the log as people and files show them.
 

@@ -8,11 +8,11 @@ import {
 } from 'oidc-provider';
 import { SCOPES } from '#contract/applications/registration.ts';
 import { ASKED_LANGUAGE_COOKIE, matchLanguage } from '#contract/languages.ts';
-import { claimsOf } from '#server/applications/claims.ts';
-import { findPerson } from '#server/applications/data-claims.ts';
-import type { SigningKey } from '#server/applications/keys.ts';
-import { grantIn } from '#server/applications/rules.ts';
-import { currentVisit } from '#server/applications/visit.ts';
+import { claimsOf } from './claims.ts';
+import { findPerson } from './data-claims.ts';
+import type { SigningKey } from './keys.ts';
+import { grantIn } from './rules.ts';
+import { currentVisit } from './visit.ts';
 import type { Deps } from '#server/deps.ts';
 
 /** Portico's session is the only one: the provider's is made for each request, and nothing keeps it. */

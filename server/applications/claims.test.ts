@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { MEMBER_STATUS } from '#contract/members/calls.ts';
 import { accessText } from '#words/access.ts';
 import { eraseDueAccounts } from '#server/accounts/deletion/jobs.ts';
-import { type CLAIMS, type Told } from '#server/applications/claims.ts';
+import { type CLAIMS, type Told } from './claims.ts';
 import { inEnglish } from '#server/language.ts';
 import {
   ask,

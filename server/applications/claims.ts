@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import type { Scope } from '#contract/applications/registration.ts';
 import { personName } from '#contract/profile/person-name.ts';
 import { permission, permissionOf } from '#contract/roles/calls.ts';
-import type { PersonRow } from '#server/applications/data-claims.ts';
+import type { PersonRow } from './data-claims.ts';
 import type { Deps } from '#server/deps.ts';
 import { linkPicture } from '#server/drive/actions.ts';
 

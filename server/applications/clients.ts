@@ -6,7 +6,7 @@ import {
   replaceIcon,
   type StoredIcon,
   type ClientRow,
-} from '#server/applications/data-clients.ts';
+} from './data-clients.ts';
 import type { Tx } from '#server/db/connect.ts';
 import type { Deps } from '#server/deps.ts';
 import { deleteLater } from '#server/drive/actions.ts';

@@ -3,7 +3,7 @@ import { jsonArrayFrom } from 'kysely/helpers/postgres';
 import type { ApplicationId } from '#contract/applications/registration.ts';
 import type { MediaType } from '#contract/drive/calls.ts';
 import type { FileId } from '#contract/split-by-bytes/area-wire.ts';
-import { ICON_PATH } from '#server/applications/rules.ts';
+import { ICON_PATH } from './rules.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
 import { prepared } from '#server/db/prepared.ts';
 import type { Tables, NewRow } from '#server/db/tables.ts';

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { ApplicationId, GrantId } from '#contract/applications/registration.ts';
 import type { ProvenStep } from '#contract/organizations/second-step-rule.ts';
 import type { OrgId, UserId, SessionId } from '#contract/wire.ts';
-import { ICON_PATH } from '#server/applications/rules.ts';
+import { ICON_PATH } from './rules.ts';
 import { factsIn, membershipsOf, sessionJson } from '#server/access/data.ts';
 import type { Membership } from '#contract/access/facts.ts';
 import { demands, type Facts, whyNoEntry } from '#server/access/rules.ts';

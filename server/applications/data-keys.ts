@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { SigningAlgorithm } from '#server/applications/tables.ts';
+import type { SigningAlgorithm } from './tables.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
 import type { NewRow } from '#server/db/tables.ts';
 

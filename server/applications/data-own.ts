@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { ApplicationId } from '#contract/applications/registration.ts';
 import type { OrgId, RoleId } from '#contract/wire.ts';
-import { ICON_PATH } from '#server/applications/rules.ts';
+import { ICON_PATH } from './rules.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
 import { wakeAfterCommit } from '#server/waking.ts';
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { setPaused } from '#server/applications/data-clients.ts';
-import { insertRecord } from '#server/applications/data-records.ts';
+import { setPaused } from './data-clients.ts';
+import { insertRecord } from './data-records.ts';
 import { transaction } from '#server/db/connect.ts';
 import { deleteSessionsOf } from '#server/sessions/data.ts';
 import { ask, redeem, setting, VERIFIER } from '#server/testing/applications.ts';

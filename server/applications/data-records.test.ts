@@ -9,7 +9,7 @@ import {
   insertCode,
   insertRecord,
   sweepRecords,
-} from '#server/applications/data-records.ts';
+} from './data-records.ts';
 import { sha256 } from '#server/keys.ts';
 import { authorize, CALLBACK, discover, registerApplication } from '#server/testing/applications.ts';
 import { company } from '#server/testing/company.ts';

@@ -6,7 +6,7 @@ import { changing, type Tx, transaction } from '#server/db/connect.ts';
 import { prepared } from '#server/db/prepared.ts';
 import type { Deps } from '#server/deps.ts';
 import { sha256 } from '#server/keys.ts';
-import { hasRole, type MemberWithRole, ownedBy } from '#server/applications/data-grants.ts';
+import { hasRole, type MemberWithRole, ownedBy } from './data-grants.ts';
 import { factsIn, membershipsOf, sessionJson } from '#server/access/data.ts';
 import { demands, type Facts } from '#server/access/rules.ts';
 import { mayAct } from '#server/accounts/data-restrictions.ts';

@@ -1,12 +1,12 @@
 import { type ErrorOut, errors, type KoaContextWithOIDC, type Provider } from 'oidc-provider';
 import { SCOPES } from '#contract/applications/registration.ts';
 import type { OrgId } from '#contract/wire.ts';
-import { insertRecord } from '#server/applications/data-records.ts';
-import { errorPage, pageOf, LEAVING, type Leaving } from '#server/applications/error-pages.ts';
-import { hasOpenedTooMany } from '#server/applications/store.ts';
-import { currentVisit } from '#server/applications/visit.ts';
+import { insertRecord } from './data-records.ts';
+import { errorPage, pageOf, LEAVING, type Leaving } from './error-pages.ts';
+import { hasOpenedTooMany } from './store.ts';
+import { currentVisit } from './visit.ts';
 import { fromNow, MINUTE_MS } from '#server/clock.ts';
-import { hostOf } from '#server/applications/rules.ts';
+import { hostOf } from './rules.ts';
 import type { Deps } from '#server/deps.ts';
 import { randomToken } from '#server/keys.ts';
 import { findCaller } from '#server/members/standing/data.ts';

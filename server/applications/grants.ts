@@ -17,7 +17,7 @@ import {
   type NewGrant,
   takeSignIns,
   upsertGrant,
-} from '#server/applications/data-grants.ts';
+} from './data-grants.ts';
 import { type Db, transaction } from '#server/db/connect.ts';
 import type { Deps } from '#server/deps.ts';
 import { enqueue } from '#server/jobs/enqueue.ts';

@@ -1,7 +1,7 @@
 import type { ApplicationId } from '#contract/applications/registration.ts';
-import { metadataOf } from '#server/applications/clients.ts';
-import { listMakers, findClientById, type ClientRow } from '#server/applications/data-clients.ts';
-import { visiting } from '#server/applications/visit.ts';
+import { metadataOf } from './clients.ts';
+import { listMakers, findClientById, type ClientRow } from './data-clients.ts';
+import { visiting } from './visit.ts';
 import { SECOND_MS } from '#server/clock.ts';
 import type { Deps } from '#server/deps.ts';
 import { releaseLane } from '#server/jobs/data-claims.ts';
@@ -57,7 +57,7 @@ async function notify(deps: Deps, { application, sid, subject, removed }: Notice
   // The removal adds the row to the notice, so the next try finds it there.
   if (!row) throw new Error('the application was removed meanwhile');
   if (!row.sign_out_url) return;
-  const { currentProvider } = await import('#server/applications/provider.ts');
+  const { currentProvider } = await import('./provider.ts');
   const { Client } = (await currentProvider(deps)) as unknown as LogoutClients;
   // `Client.find` does not find a paused application.
   const client = new Client(metadataOf(row, deps.clock.now()));

@@ -1,6 +1,6 @@
 import { createLocalJWKSet, decodeProtectedHeader, type JSONWebKeySet, jwtVerify } from 'jose';
 import { expect, test } from 'vitest';
-import { rotateSigningKeys, sweepSigningKeys } from '#server/applications/keys.ts';
+import { rotateSigningKeys, sweepSigningKeys } from './keys.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '#server/clock.ts';
 import { transaction } from '#server/db/connect.ts';
 import { discover, enter, registerApplication } from '#server/testing/applications.ts';

@@ -1,14 +1,7 @@
 import { generateKeyPair, randomBytes } from 'node:crypto';
 import { promisify } from 'node:util';
-import {
-  deleteKeys,
-  deleteRetiredKeys,
-  insertKey,
-  listKeys,
-  lockKeys,
-  retireKeys,
-} from '#server/applications/data-keys.ts';
-import type { SigningAlgorithm } from '#server/applications/tables.ts';
+import { deleteKeys, deleteRetiredKeys, insertKey, listKeys, lockKeys, retireKeys } from './data-keys.ts';
+import type { SigningAlgorithm } from './tables.ts';
 import { DAY_MS, fromNow, HOUR_MS } from '#server/clock.ts';
 import { type Tx, transaction } from '#server/db/connect.ts';
 import type { Deps } from '#server/deps.ts';

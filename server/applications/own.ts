@@ -7,15 +7,10 @@ import type { Input } from '#contract/endpoint.ts';
 import { refuse, Refusal } from '#contract/errors.ts';
 import { mailText } from '#words/mail.ts';
 import { refusalText } from '#words/rules/refusal.ts';
-import { addClient, addSecret, changeIcon, renewSecret } from '#server/applications/clients.ts';
-import {
-  deleteApplication,
-  setPaused,
-  updateApplication,
-  findIcon,
-} from '#server/applications/data-clients.ts';
-import { endRefusedAccess, findOwn, listOwn, type Own, replaceRoles } from '#server/applications/data-own.ts';
-import { ownRow, recordedSettings } from '#server/applications/rules.ts';
+import { addClient, addSecret, changeIcon, renewSecret } from './clients.ts';
+import { deleteApplication, setPaused, updateApplication, findIcon } from './data-clients.ts';
+import { endRefusedAccess, findOwn, listOwn, type Own, replaceRoles } from './data-own.ts';
+import { ownRow, recordedSettings } from './rules.ts';
 import type { Tx } from '#server/db/connect.ts';
 import type { Deps } from '#server/deps.ts';
 import { storePicture } from '#server/drive/actions.ts';

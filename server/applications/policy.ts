@@ -1,9 +1,9 @@
 import { errors, interactionPolicy, type KoaContextWithOIDC } from 'oidc-provider';
 import type { ApplicationId } from '#contract/applications/registration.ts';
 import type { OrgId } from '#contract/wire.ts';
-import { type Answers, findSecondStep } from '#server/applications/authorization.ts';
-import { findAccess, makeSubject } from '#server/applications/data-grants.ts';
-import { giveAccess } from '#server/applications/grants.ts';
+import { type Answers, findSecondStep } from './authorization.ts';
+import { findAccess, makeSubject } from './data-grants.ts';
+import { giveAccess } from './grants.ts';
 import {
   acrOf,
   amrOf,
@@ -12,8 +12,8 @@ import {
   needsConsent,
   prefersSecondStep,
   OUTSIDE,
-} from '#server/applications/rules.ts';
-import { currentVisit, type Visitor } from '#server/applications/visit.ts';
+} from './rules.ts';
+import { currentVisit, type Visitor } from './visit.ts';
 import { transaction } from '#server/db/connect.ts';
 import type { Deps } from '#server/deps.ts';
 

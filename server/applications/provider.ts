@@ -12,16 +12,16 @@ import {
   secretCheck,
   speakAsAsked,
   takeSessionOfPortico,
-} from '#server/applications/adaptations.ts';
-import { CLAIMS, claimsOf } from '#server/applications/claims.ts';
-import { findPerson } from '#server/applications/data-claims.ts';
-import { checkScopes, logErrors, showError, nameHostFirst, noteErrors } from '#server/applications/errors.ts';
-import { openSigningKeys, type SigningKey } from '#server/applications/keys.ts';
-import { policyOf } from '#server/applications/policy.ts';
-import { ACR_VALUES, grantIn } from '#server/applications/rules.ts';
-import { leave } from '#server/applications/sign-outs.ts';
-import { adapterOf } from '#server/applications/store.ts';
-import { currentVisit, visiting, type Visitor } from '#server/applications/visit.ts';
+} from './adaptations.ts';
+import { CLAIMS, claimsOf } from './claims.ts';
+import { findPerson } from './data-claims.ts';
+import { checkScopes, logErrors, showError, nameHostFirst, noteErrors } from './errors.ts';
+import { openSigningKeys, type SigningKey } from './keys.ts';
+import { policyOf } from './policy.ts';
+import { ACR_VALUES, grantIn } from './rules.ts';
+import { leave } from './sign-outs.ts';
+import { adapterOf } from './store.ts';
+import { currentVisit, visiting, type Visitor } from './visit.ts';
 import { brandNow } from '#server/brand/brand.ts';
 import { DAY_MS, MINUTE_MS } from '#server/clock.ts';
 import type { Deps } from '#server/deps.ts';

@@ -1,8 +1,8 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Refusal, refuse } from '#contract/errors.ts';
-import { findRecord, insertRecord } from '#server/applications/data-records.ts';
-import { errorPage, overloadPage } from '#server/applications/error-pages.ts';
-import type { Visitor } from '#server/applications/visit.ts';
+import { findRecord, insertRecord } from './data-records.ts';
+import { errorPage, overloadPage } from './error-pages.ts';
+import type { Visitor } from './visit.ts';
 import { fromNow, MINUTE_MS } from '#server/clock.ts';
 import type { Deps } from '#server/deps.ts';
 import { queueKeyOf, waitedMs } from '#server/http/admission.ts';
@@ -67,7 +67,7 @@ export async function serveProvider(app: FastifyInstance, deps: Deps, lookups: P
   const { host, protocol } = deps.config.publicUrl;
   const answer = async (request: FastifyRequest, reply: FastifyReply, asked: string) => {
     // Loaded at the first request: most sites have no application, and its library takes much memory.
-    const { currentProvider, provide } = await import('#server/applications/provider.ts');
+    const { currentProvider, provide } = await import('./provider.ts');
     // Before the hijack, after which nobody answers a fault.
     const provider = await currentProvider(deps);
     const { raw } = request;

@@ -4,9 +4,9 @@ import { expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import { addressProblems, APPLICATION_KINDS, exactAddress } from '#contract/applications/registration.ts';
 import { ANY_ORGANIZATION, hasSecret, suiteApplication } from '#contract/applications/suite.ts';
-import { metadataOf } from '#server/applications/clients.ts';
+import { metadataOf } from './clients.ts';
 import { suiteRow } from '#server/operator/data-applications.ts';
-import { currentProvider } from '#server/applications/provider.ts';
+import { currentProvider } from './provider.ts';
 import {
   authorize,
   CALLBACK,

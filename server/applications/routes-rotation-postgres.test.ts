@@ -1,6 +1,6 @@
 import { createLocalJWKSet, decodeProtectedHeader, type JSONWebKeySet, jwtVerify } from 'jose';
 import { expect, test } from 'vitest';
-import { rotateSigningKeys } from '#server/applications/keys.ts';
+import { rotateSigningKeys } from './keys.ts';
 import { HOUR_MS } from '#server/clock.ts';
 import { transaction } from '#server/db/connect.ts';
 import { ask, redeem, setting, VERIFIER } from '#server/testing/applications.ts';

@@ -3,8 +3,8 @@ import * as client from 'openid-client';
 import { expect, test, vi } from 'vitest';
 import { signedInBy } from '#server/access/rules.ts';
 import type { SessionId, UserId } from '#contract/wire.ts';
-import { leave } from '#server/applications/sign-outs.ts';
-import { visiting } from '#server/applications/visit.ts';
+import { leave } from './sign-outs.ts';
+import { visiting } from './visit.ts';
 import {
   ask,
   authorize,

@@ -3,8 +3,8 @@ import type { connectedApplications } from '#contract/applications/connected.ts'
 import type { applicationIcons } from '#contract/applications/icons.ts';
 import type { ownApplications } from '#contract/applications/own.ts';
 import type { applicationSignOut } from '#contract/applications/sign-outs.ts';
-import { answerAuthorization, showRequest } from '#server/applications/authorization.ts';
-import { listConnected, removeAccess } from '#server/applications/grants.ts';
+import { answerAuthorization, showRequest } from './authorization.ts';
+import { listConnected, removeAccess } from './grants.ts';
 import {
   changeApplication,
   listApplications,
@@ -12,8 +12,8 @@ import {
   registerApplication,
   readApplicationIcon,
   uploadApplicationIcon,
-} from '#server/applications/own.ts';
-import { confirmSignOut, showSignOut } from '#server/applications/sign-outs.ts';
+} from './own.ts';
+import { confirmSignOut, showSignOut } from './sign-outs.ts';
 import type { Deps } from '#server/deps.ts';
 import type { Handlers } from '#server/http/serve.ts';
 import { senderOf } from '#server/images.ts';

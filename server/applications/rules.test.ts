@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { OrgId } from '#contract/wire.ts';
-import { hintedEmail, hostOf, needsConsent, stepOf } from '#server/applications/rules.ts';
+import { hintedEmail, hostOf, needsConsent, stepOf } from './rules.ts';
 
 test.for([
   [' maya@northwind.example', 'maya@northwind.example'],

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { rotateSigningKeys } from '#server/applications/keys.ts';
+import { rotateSigningKeys } from './keys.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '#server/clock.ts';
 import { transaction } from '#server/db/connect.ts';
 import { discover, enter, errorOf, registerApplication, sendForm } from '#server/testing/applications.ts';

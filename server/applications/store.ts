@@ -1,8 +1,8 @@
 import { type Adapter, type AdapterPayload, errors } from 'oidc-provider';
 import type { SessionId } from '#contract/wire.ts';
-import { metadataOf } from '#server/applications/clients.ts';
-import { findClient } from '#server/applications/data-clients.ts';
-import { findAllowed } from '#server/applications/data-grants.ts';
+import { metadataOf } from './clients.ts';
+import { findClient } from './data-clients.ts';
+import { findAllowed } from './data-grants.ts';
 import {
   consumeRecord,
   deleteFamily,
@@ -10,9 +10,9 @@ import {
   findRecord,
   insertCode,
   insertRecord,
-} from '#server/applications/data-records.ts';
-import { grantIn } from '#server/applications/rules.ts';
-import { currentVisit } from '#server/applications/visit.ts';
+} from './data-records.ts';
+import { grantIn } from './rules.ts';
+import { currentVisit } from './visit.ts';
 import { fromNow, SECOND_MS } from '#server/clock.ts';
 import type { Deps } from '#server/deps.ts';
 

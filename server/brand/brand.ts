@@ -1,6 +1,6 @@
 import { PRODUCT_NAME } from '#contract/limits.ts';
 import { product } from '#contract/product.ts';
-import type { Oklch } from '#server/brand/colours.ts';
+import type { Oklch } from './colours.ts';
 
 /** Reads a text in the language that is spoken now. */
 export type Spoken = () => string;

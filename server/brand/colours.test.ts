@@ -10,7 +10,7 @@ import {
   oklchOf,
   type Theme,
   type Token,
-} from '#server/brand/colours.ts';
+} from './colours.ts';
 
 const luminance = (colour: Oklch) => {
   const [red, green, blue] = linearOf(colour).map((channel) => Math.min(1, Math.max(0, channel)));

@@ -3,7 +3,7 @@ import path from 'node:path';
 import sharp from 'sharp';
 import { expect, test } from 'vitest';
 import { languages } from '#words/languages.ts';
-import { brandOf, readFolder } from '#server/brand/folder.ts';
+import { brandOf, readFolder } from './folder.ts';
 import { readConfig } from '#server/config.ts';
 import { createImages } from '#server/images.ts';
 import { inLanguage } from '#server/language.ts';

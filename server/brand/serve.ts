@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify';
 import type { Site } from '#contract/site.ts';
-import { type Brand, brandNow, legalOf } from '#server/brand/brand.ts';
-import { accentStyle, tintOf } from '#server/brand/colours.ts';
-import type { Brands } from '#server/brand/watch.ts';
+import { type Brand, brandNow, legalOf } from './brand.ts';
+import { accentStyle, tintOf } from './colours.ts';
+import type { Brands } from './watch.ts';
 import type { SecurityHeaders } from '#server/http/headers.ts';
 import { inLanguage } from '#server/language.ts';
 import { sha256 } from '#server/keys.ts';

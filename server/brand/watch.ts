@@ -1,6 +1,6 @@
 import { product } from '#contract/product.ts';
-import { brandNow, type BrandFile, showBrand } from '#server/brand/brand.ts';
-import { brandOf, fingerprint, readFolder } from '#server/brand/folder.ts';
+import { brandNow, type BrandFile, showBrand } from './brand.ts';
+import { brandOf, fingerprint, readFolder } from './folder.ts';
 import { type Clock, MINUTE_MS, SECOND_MS } from '#server/clock.ts';
 import { type Config, WrongEnvironment } from '#server/config.ts';
 import type { Images } from '#server/images.ts';

@@ -21,8 +21,8 @@ import {
   type StoredNotification,
 } from '#server/activity/notifications/data.ts';
 import { changes } from '#server/activity/rules.ts';
-import { getPreferences, storePreference } from '#server/communications/data.ts';
-import { linkOf, wordsOf } from '#server/communications/rules.ts';
+import { getPreferences, storePreference } from './data.ts';
+import { linkOf, wordsOf } from './rules.ts';
 import { transaction } from '#server/db/connect.ts';
 import type { Deps } from '#server/deps.ts';
 import { listInvitations } from '#server/members/joining/actions.ts';

@@ -1,5 +1,5 @@
 import type { communications } from '#contract/communications/calls.ts';
-import { readPanel, readPreferences, readRange, setPreferences } from '#server/communications/actions.ts';
+import { readPanel, readPreferences, readRange, setPreferences } from './actions.ts';
 import type { Deps } from '#server/deps.ts';
 import type { Handlers } from '#server/http/serve.ts';
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { type NotificationKind, notificationKinds } from '#contract/communications/calls.ts';
-import { linkOf, type NotificationWords, wordsOf } from '#server/communications/rules.ts';
+import { linkOf, type NotificationWords, wordsOf } from './rules.ts';
 
 const details = {
   inviter: 'Maya Lindqvist',

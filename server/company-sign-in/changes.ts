@@ -4,7 +4,7 @@ import type { OrgId, RoleId } from '#contract/wire.ts';
 import { companyFieldText } from '#words/company-field.ts';
 import { companyMailText } from '#words/company-mail.ts';
 import { refusalText } from '#words/rules/refusal.ts';
-import { getCompanyRule } from '#server/company-sign-in/data.ts';
+import { getCompanyRule } from './data.ts';
 import type { Tx } from '#server/db/connect.ts';
 import type { Deps } from '#server/deps.ts';
 import { fillWords, type Given } from '#server/mail/frame.ts';

@@ -1,4 +1,4 @@
-import { type Ended, mailPasswordLinks } from '#server/company-sign-in/password-links.ts';
+import { type Ended, mailPasswordLinks } from './password-links.ts';
 import type { JobHandlers } from '#server/jobs/jobs.ts';
 
 export const companyJobs: JobHandlers = {

@@ -8,7 +8,7 @@ import { blockOf } from '#server/accounts/rules.ts';
 import { lastTokenAt } from '#server/accounts/tokens/data.ts';
 import { mailLink } from '#server/accounts/tokens/links.ts';
 import { DAY_MS } from '#server/clock.ts';
-import { listVouchedFor } from '#server/company-sign-in/data.ts';
+import { listVouchedFor } from './data.ts';
 import { type Db, type Tx, transaction } from '#server/db/connect.ts';
 import type { Deps } from '#server/deps.ts';
 import { enqueue } from '#server/jobs/enqueue.ts';

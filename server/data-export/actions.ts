@@ -10,13 +10,7 @@ import { listIds, listRows, recordActivity } from '#server/activity/data.ts';
 import { namesOfPeople } from '#server/activity/data-names.ts';
 import { DAY_MS, fromNow } from '#server/clock.ts';
 import type { Subject } from '#server/data-export/archive/store.ts';
-import {
-  type DataExport,
-  deleteExport,
-  findExport,
-  insertExport,
-  storeJob,
-} from '#server/data-export/data.ts';
+import { type DataExport, deleteExport, findExport, insertExport, storeJob } from './data.ts';
 import { findOrganizations, whyNoEntryTo } from '#server/access/data.ts';
 import { type Db, type Tx, transaction } from '#server/db/connect.ts';
 import { refuseUntil } from '#server/db/limiter.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { dataExportJobs } from '#server/data-export/jobs.ts';
+import { dataExportJobs } from './jobs.ts';
 import { startJobs } from '#server/jobs/jobs.ts';
 import { type Boss, confirmed, founder } from '#server/testing/people.ts';
 import { useApp } from '#server/testing/use-app.ts';

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { FileId } from '#contract/split-by-bytes/area-wire.ts';
 import { DATA_EXPORT_DAYS } from '#contract/limits.ts';
 import { DAY_MS, HOUR_MS } from '#server/clock.ts';
-import { sweepExports } from '#server/data-export/jobs.ts';
+import { sweepExports } from './jobs.ts';
 import { sweepImages } from '#server/drive/jobs.ts';
 import { GiveUp, runDueJobs } from '#server/jobs/jobs.ts';
 import { randomToken } from '#server/keys.ts';

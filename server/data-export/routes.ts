@@ -1,5 +1,5 @@
 import type { dataExport } from '#contract/data-export/calls.ts';
-import { downloadExport, readExport, requestExport } from '#server/data-export/actions.ts';
+import { downloadExport, readExport, requestExport } from './actions.ts';
 import type { Deps } from '#server/deps.ts';
 import type { Handlers } from '#server/http/serve.ts';
 

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { expect, test, vi } from 'vitest';
 import { DAY_MS, MINUTE_MS, SECOND_MS } from '#server/clock.ts';
-import { followDatabase } from '#server/db/clock.ts';
+import { followDatabase } from './clock.ts';
 import { openTestDatabase } from '#server/testing/databases.ts';
 import { useServer } from '#server/testing/use-app.ts';
 

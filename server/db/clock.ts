@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { type Clock, MINUTE_MS, SECOND_MS, systemClock } from '#server/clock.ts';
-import type { Db } from '#server/db/connect.ts';
+import type { Db } from './connect.ts';
 import type { Log } from '#server/log.ts';
 import { noteOutage } from '#server/outages.ts';
 

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { type Database, openPostgres, transaction } from '#server/db/connect.ts';
-import { isUnreachable, STALLED } from '#server/db/constraints.ts';
+import { type Database, openPostgres, transaction } from './connect.ts';
+import { isUnreachable, STALLED } from './constraints.ts';
 import { cableTo } from '#server/testing/cable.ts';
 import { createPostgresDatabase, PATIENCE } from '#server/testing/databases.ts';
 

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import { afterEach, describe, expect, test } from 'vitest';
 import { Refusal, refuse } from '#contract/errors.ts';
-import { transaction } from '#server/db/connect.ts';
-import { claim, isUnreachable } from '#server/db/constraints.ts';
+import { transaction } from './connect.ts';
+import { claim, isUnreachable } from './constraints.ts';
 import { openTestDatabase } from '#server/testing/databases.ts';
 import { useServer } from '#server/testing/use-app.ts';
 

@@ -1,6 +1,6 @@
 import { Redis } from 'ioredis';
 import { WIRE_NAME } from '#contract/limits.ts';
-import type { Counts } from '#server/db/counts.ts';
+import type { Counts } from './counts.ts';
 import type { Log } from '#server/log.ts';
 
 // One hash per key: count, resets and waits. Redis drops it later than it ends, so the scripts compare the time.

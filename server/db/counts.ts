@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
-import type { Db } from '#server/db/connect.ts';
-import { prepared } from '#server/db/prepared.ts';
+import type { Db } from './connect.ts';
+import { prepared } from './prepared.ts';
 
 /** Counters for limits. Each call is atomic, so a burst over several processes gets its exact share. */
 export type Counts = {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { PGlite } from '@electric-sql/pglite';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createEmbedded, setModes } from '#server/db/empty.ts';
+import { createEmbedded, setModes } from './empty.ts';
 
 let root: string;
 beforeAll(() => {

@@ -1,4 +1,4 @@
-import { type Db, transaction } from '#server/db/connect.ts';
+import { type Db, transaction } from './connect.ts';
 import { type Keys, seal, unseal } from '#server/keys.ts';
 
 /** Uses of a key that seal nothing, so that no sweep can move it to a newer key. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { belongsToKeys } from '#server/db/installation.ts';
+import { belongsToKeys } from './installation.ts';
 import { openKeys } from '#server/keys.ts';
 import { openTestDatabase } from '#server/testing/databases.ts';
 

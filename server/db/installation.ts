@@ -1,4 +1,4 @@
-import { type Db, transaction } from '#server/db/connect.ts';
+import { type Db, transaction } from './connect.ts';
 import type { Keys } from '#server/keys.ts';
 
 /** Whether the database was made with one of the keys. Changes nothing. */

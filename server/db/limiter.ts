@@ -2,7 +2,7 @@ import { refuse, type Refusal } from '#contract/errors.ts';
 import { RESEND_WAIT_SECONDS } from '#contract/limits.ts';
 import { type Clock, DAY_MS, fromNow, HOUR_MS, MINUTE_MS, SECOND_MS } from '#server/clock.ts';
 import type { Config } from '#server/config.ts';
-import type { Counts } from '#server/db/counts.ts';
+import type { Counts } from './counts.ts';
 import { allocationOf, networksOf } from '#server/ip-prefix.ts';
 import { sha256 } from '#server/keys.ts';
 import type { Metrics } from '#server/metrics.ts';

@@ -5,9 +5,9 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
-import { FolderInUse, lockFolder } from '#server/db/lock.ts';
+import { FolderInUse, lockFolder } from './lock.ts';
 
-const script = `import { lockFolder } from '#server/db/lock.ts';
+const script = `import { lockFolder } from './lock.ts';
 try {
   globalThis.release = await lockFolder(process.argv[1]);
   process.stdin.resume();

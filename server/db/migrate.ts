@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { SECOND_MS } from '#server/clock.ts';
-import type { Database, Row } from '#server/db/connect.ts';
+import type { Database, Row } from './connect.ts';
 import { sha256 } from '#server/keys.ts';
 import { release } from '#server/local-address.ts';
 

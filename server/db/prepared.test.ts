@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import { jsonArrayFrom } from 'kysely/helpers/postgres';
 import { beforeAll, expect, test } from 'vitest';
-import { transaction } from '#server/db/connect.ts';
-import { prepared, preparedTogether } from '#server/db/prepared.ts';
+import { transaction } from './connect.ts';
+import { prepared, preparedTogether } from './prepared.ts';
 import { openTestDatabase } from '#server/testing/databases.ts';
 import { queriesOf } from '#server/testing/queries.ts';
 import { useServer } from '#server/testing/use-app.ts';

@@ -1,6 +1,6 @@
 import { CompiledQuery, type Expression, sql } from 'kysely';
 import { WIRE_NAME } from '#contract/limits.ts';
-import type { Db } from '#server/db/tables.ts';
+import type { Db } from './tables.ts';
 import { batchPerTick } from '#server/batch-per-tick.ts';
 import { sha256 } from '#server/keys.ts';
 

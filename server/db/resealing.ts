@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { SealedColumn } from '#server/db/sealed.ts';
+import type { SealedColumn } from './sealed.ts';
 import type { Deps } from '#server/deps.ts';
 import { seal, unseal } from '#server/keys.ts';
 

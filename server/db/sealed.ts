@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { type Db } from '#server/db/connect.ts';
+import { type Db } from './connect.ts';
 import type { Keys } from '#server/keys.ts';
 
 /** Every column that SECRET_KEY seals, and the column that names its rows, to which the seal of some is bound. */

@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest';
-import { stall } from '#server/db/stall.ts';
+import { stall } from './stall.ts';
 
 test('is on from the first unanswered commit until one is answered', async () => {
   const answers = [false, false, true];

@@ -1,4 +1,4 @@
-import type { Db } from '#server/db/connect.ts';
+import type { Db } from './connect.ts';
 
 /** Keeps that pages show this version of the terms. Reads first, so that a process can start on a read-only database. */
 export const notingTerms = (sql: Db) => async (version: string, now: Date) => {

@@ -24,7 +24,7 @@ import {
   insertIcon,
   insertPicture,
   showIcon,
-} from '#server/drive/data.ts';
+} from './data.ts';
 import type { Sender } from '#server/images.ts';
 import { enqueue } from '#server/jobs/enqueue.ts';
 import { type Keys, mac, randomToken } from '#server/keys.ts';

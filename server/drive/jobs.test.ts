@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from 'vitest';
 import { DAY_MS, HOUR_MS } from '#server/clock.ts';
-import { sweepImages } from '#server/drive/jobs.ts';
+import { sweepImages } from './jobs.ts';
 import { dateFile, iconRows, setIcon, skipDrawing, storedFiles, uploaded } from '#server/testing/icons.ts';
 import { founder } from '#server/testing/people.ts';
 import { deleteRows } from '#server/testing/rows.ts';

@@ -1,6 +1,6 @@
 import { DAY_MS, fromNow } from '#server/clock.ts';
 import type { Deps } from '#server/deps.ts';
-import { deleteUnusedIcons, listStoredNames } from '#server/drive/data.ts';
+import { deleteUnusedIcons, listStoredNames } from './data.ts';
 import type { JobHandlers } from '#server/jobs/jobs.ts';
 
 /** Whether a file in the storage is an image, complete or partly written. The sweep deletes no other file. */

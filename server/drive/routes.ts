@@ -9,7 +9,7 @@ import {
   removePicture,
   uploadIcon,
   uploadPicture,
-} from '#server/drive/actions.ts';
+} from './actions.ts';
 import type { Handlers } from '#server/http/serve.ts';
 import { senderOf } from '#server/images.ts';
 

@@ -9,10 +9,10 @@ import { endpoint } from '#contract/endpoint.ts';
 import { Refusal } from '#contract/errors.ts';
 import { input, type OrgId } from '#contract/wire.ts';
 import { readConfig } from '#server/config.ts';
-import type { Lookups } from '#server/http/gate.ts';
-import { takeForms } from '#server/http/form-body.ts';
-import { queueOf, admissionFor, waitedMs } from '#server/http/admission.ts';
-import { type Handlers, serve, waitingFor } from '#server/http/serve.ts';
+import type { Lookups } from './gate.ts';
+import { takeForms } from './form-body.ts';
+import { queueOf, admissionFor, waitedMs } from './admission.ts';
+import { type Handlers, serve, waitingFor } from './serve.ts';
 
 const AT_ONCE = 16;
 const WAITING = 48;

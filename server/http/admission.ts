@@ -3,8 +3,8 @@ import type { Endpoint } from '#contract/endpoint.ts';
 import type { OrgId } from '#contract/wire.ts';
 import { SECOND_MS } from '#server/clock.ts';
 import { boundedQueue, type QueueKey } from '#server/bounded-queue.ts';
-import { clientAddress } from '#server/http/client-address.ts';
-import { cookiesOf } from '#server/http/cookies.ts';
+import { clientAddress } from './client-address.ts';
+import { cookiesOf } from './cookies.ts';
 import { ipPrefix } from '#server/ip-prefix.ts';
 
 declare module 'fastify' {

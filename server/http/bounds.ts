@@ -1,5 +1,5 @@
 import type { FastifyInstance, RouteOptions } from 'fastify';
-import type { QueueName } from '#server/http/admission.ts';
+import type { QueueName } from './admission.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {

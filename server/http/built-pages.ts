@@ -9,7 +9,7 @@ import { brandHead, siteOfBrand, withIcon } from '#server/brand/serve.ts';
 import { type Clock, MINUTE_MS } from '#server/clock.ts';
 import type { Config } from '#server/config.ts';
 import { escapeHtml } from '#server/html.ts';
-import { builtFile, builtLanguages, folderOf } from '#server/http/built-files.ts';
+import { builtFile, builtLanguages, folderOf } from './built-files.ts';
 import {
   type Drawn,
   drawPages,
@@ -17,9 +17,9 @@ import {
   type PublicPath,
   type Query,
   withDestination,
-} from '#server/http/drawn-pages.ts';
-import { languageOf } from '#server/http/language.ts';
-import { languageRow } from '#server/http/language-row.ts';
+} from './drawn-pages.ts';
+import { languageOf } from './language.ts';
+import { languageRow } from './language-row.ts';
 import { siteOf } from '#server/site.ts';
 
 export type Registry = {

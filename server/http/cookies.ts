@@ -1,6 +1,6 @@
 import '@fastify/cookie';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { keepLanguage } from '#server/http/language.ts';
+import { keepLanguage } from './language.ts';
 import { WIRE_NAME } from '#contract/limits.ts';
 import type { SecondStep } from '#contract/sign-in/calls.ts';
 import type { SignInMethod } from '#contract/social/calls.ts';

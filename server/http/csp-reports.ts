@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { MINUTE_MS } from '#server/clock.ts';
 import type { Deps } from '#server/deps.ts';
-import { clientAddress } from '#server/http/client-address.ts';
+import { clientAddress } from './client-address.ts';
 import { ipPrefix } from '#server/ip-prefix.ts';
 
 const REPORT_MAX_BYTES = 8192;

@@ -4,10 +4,10 @@ import type { FastifyInstance } from 'fastify';
 import { PRODUCT_NAME } from '#contract/limits.ts';
 import { product } from '#contract/product.ts';
 import { escapeHtml } from '#server/html.ts';
-import type { SecurityHeaders } from '#server/http/headers.ts';
-import { serveFixedText } from '#server/http/fixed-text.ts';
+import type { SecurityHeaders } from './headers.ts';
+import { serveFixedText } from './fixed-text.ts';
 import { inEnglish } from '#server/language.ts';
-import { openApi, type OpenApi } from '#server/http/openapi.ts';
+import { openApi, type OpenApi } from './openapi.ts';
 
 type Schema = {
   type?: string | string[];

@@ -5,9 +5,9 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { Download } from '#contract/activity/calls.ts';
 import { endpoint } from '#contract/endpoint.ts';
 import fastifyCookie from '@fastify/cookie';
-import type { Lookups } from '#server/http/gate.ts';
-import { admissionFor } from '#server/http/admission.ts';
-import { serve } from '#server/http/serve.ts';
+import type { Lookups } from './gate.ts';
+import { admissionFor } from './admission.ts';
+import { serve } from './serve.ts';
 
 const CHUNK = 'x'.repeat(64 * 1024);
 let chunks = 0;

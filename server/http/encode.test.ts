@@ -3,8 +3,8 @@ import { describe, expect, test } from 'vitest';
 import { api } from '#contract/api.ts';
 import { members } from '#contract/members/calls.ts';
 import type { Endpoint } from '#contract/endpoint.ts';
-import { encoderOf } from '#server/http/encode.ts';
-import { exampleOf } from '#server/http/examples.ts';
+import { encoderOf } from './encode.ts';
+import { exampleOf } from './examples.ts';
 
 const calls: readonly Endpoint[] = Object.values(api).flatMap((feature) => Object.values(feature));
 const examples = calls

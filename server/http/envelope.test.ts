@@ -15,7 +15,7 @@ import { expect, test, vi } from 'vitest';
 import { errors } from '#contract/errors.ts';
 import { errorText } from '#words/error.ts';
 import type { Db } from '#server/db/connect.ts';
-import { serveHealth } from '#server/http/health.ts';
+import { serveHealth } from './health.ts';
 import { PASSWORD, signedUp } from '#server/testing/people.ts';
 import { codeIn, raw } from '#server/testing/raw.ts';
 import { startApp } from '#server/testing/start-app.ts';

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { Upload } from '#contract/drive/calls.ts';
 import { Refusal } from '#contract/errors.ts';
 import { UPLOAD_MAX_BYTES } from '#contract/limits.ts';
-import { readForm } from '#server/http/form-body.ts';
+import { readForm } from './form-body.ts';
 
 const type = 'multipart/form-data; boundary=portico';
 const part = (head: string, content = '') => `--portico\r\n${head}\r\n\r\n${content}\r\n`;

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { refuse } from '#contract/errors.ts';
 import type { Config } from '#server/config.ts';
-import { answerRefusal } from '#server/http/refusal.ts';
+import { answerRefusal } from './refusal.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { refuse } from '#contract/errors.ts';
 import { type Db, probe } from '#server/db/connect.ts';
-import { answerRefusal } from '#server/http/refusal.ts';
+import { answerRefusal } from './refusal.ts';
 import { noteOutage } from '#server/outages.ts';
 
 declare module 'fastify' {

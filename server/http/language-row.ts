@@ -3,7 +3,7 @@ import { matchLanguage, ownName } from '#contract/languages.ts';
 import { publicPages } from '#contract/pages.ts';
 import type { Config } from '#server/config.ts';
 import { escapeHtml } from '#server/html.ts';
-import { keepLanguage } from '#server/http/language.ts';
+import { keepLanguage } from './language.ts';
 import { inLanguage } from '#server/language.ts';
 import { pageText } from '#words/page.ts';
 

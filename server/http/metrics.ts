@@ -5,7 +5,7 @@ import type { Config } from '#server/config.ts';
 import { isLoopback } from '#server/config-readers.ts';
 import { isUnreachable } from '#server/db/constraints.ts';
 import type { Deps } from '#server/deps.ts';
-import { answerRefusal } from '#server/http/refusal.ts';
+import { answerRefusal } from './refusal.ts';
 import { jobCounts } from '#server/jobs/data-counts.ts';
 import { sha256 } from '#server/keys.ts';
 

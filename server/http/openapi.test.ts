@@ -4,8 +4,8 @@ import { api } from '#contract/api.ts';
 import type { Endpoint } from '#contract/endpoint.ts';
 import { codeOf, errors } from '#contract/errors.ts';
 import { errorText } from '#words/error.ts';
-import { docsPage } from '#server/http/docs-page.ts';
-import { openApi } from '#server/http/openapi.ts';
+import { docsPage } from './docs-page.ts';
+import { openApi } from './openapi.ts';
 import { raw } from '#server/testing/raw.ts';
 import { useApp } from '#server/testing/use-app.ts';
 

@@ -9,8 +9,8 @@ import { summaries } from '#contract/summaries.ts';
 import { uploaded } from '#contract/drive/calls.ts';
 import { timeText } from '#contract/time.ts';
 import type { InputSchema } from '#contract/wire.ts';
-import { cookieName } from '#server/http/cookies.ts';
-import { exampleOf } from '#server/http/examples.ts';
+import { cookieName } from './cookies.ts';
+import { exampleOf } from './examples.ts';
 
 type Schema = Record<string, unknown>;
 

@@ -4,7 +4,7 @@ import * as z from 'zod/mini';
 import { api } from '#contract/api.ts';
 import type { Endpoint } from '#contract/endpoint.ts';
 import { codeOf, errors, Refusal, type RefusalName, refuse } from '#contract/errors.ts';
-import { answerRefusal, refuseErrors } from '#server/http/refusal.ts';
+import { answerRefusal, refuseErrors } from './refusal.ts';
 import { inLanguage } from '#server/language.ts';
 import { foreignWords, pseudoLanguages } from '#server/testing/foreign.ts';
 

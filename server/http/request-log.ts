@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import type { Config } from '#server/config.ts';
-import { clientAddress, proxiesOf } from '#server/http/client-address.ts';
+import { clientAddress, proxiesOf } from './client-address.ts';
 
 /** Balancers and monitors ask these every second. */
 const probes = new Set(['/healthz', '/readyz']);

@@ -5,13 +5,13 @@ import { spokenLanguage } from '#words/language.ts';
 import { brandNow } from '#server/brand/brand.ts';
 import { allowing, brandHead, withIcon } from '#server/brand/serve.ts';
 import { escapeHtml } from '#server/html.ts';
-import { builtFile, folderOf } from '#server/http/built-files.ts';
-import type { SecurityHeaders } from '#server/http/headers.ts';
-import type { Cookies } from '#server/http/cookies.ts';
-import type { Lookups } from '#server/http/gate.ts';
-import { languageOf } from '#server/http/language.ts';
-import { browserOf, originOf } from '#server/http/serve.ts';
-import { marksOf } from '#server/http/web-page.ts';
+import { builtFile, folderOf } from './built-files.ts';
+import type { SecurityHeaders } from './headers.ts';
+import type { Cookies } from './cookies.ts';
+import type { Lookups } from './gate.ts';
+import { languageOf } from './language.ts';
+import { browserOf, originOf } from './serve.ts';
+import { marksOf } from './web-page.ts';
 
 /** The query, caller and browser of a window that comes back from a provider. */
 export async function returnOf(

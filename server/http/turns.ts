@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Refusal } from '#contract/errors.ts';
 import type { OrgId } from '#contract/wire.ts';
-import { queueKeyOf, turnOf, waitedMs } from '#server/http/admission.ts';
+import { queueKeyOf, turnOf, waitedMs } from './admission.ts';
 
 type Asked = {
   readonly app: FastifyInstance;

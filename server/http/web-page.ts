@@ -10,13 +10,13 @@ import { type Destination, THEME_COOKIE } from '#contract/site.ts';
 import { signInMethods } from '#contract/social/calls.ts';
 import { allowing } from '#server/brand/serve.ts';
 import type { Config } from '#server/config.ts';
-import { buildOf, openPages, readDeskPage, type PageName, type Registry } from '#server/http/built-pages.ts';
-import { cookiesOf } from '#server/http/cookies.ts';
-import { isDrawnWhole, type Query } from '#server/http/drawn-pages.ts';
-import type { Lookups } from '#server/http/gate.ts';
-import type { SecurityHeaders } from '#server/http/headers.ts';
-import { serveLanguages } from '#server/http/language-row.ts';
-import { queueKeyOf, waitedMs } from '#server/http/admission.ts';
+import { buildOf, openPages, readDeskPage, type PageName, type Registry } from './built-pages.ts';
+import { cookiesOf } from './cookies.ts';
+import { isDrawnWhole, type Query } from './drawn-pages.ts';
+import type { Lookups } from './gate.ts';
+import type { SecurityHeaders } from './headers.ts';
+import { serveLanguages } from './language-row.ts';
+import { queueKeyOf, waitedMs } from './admission.ts';
 
 export const builtWebApp = path.join(import.meta.dirname, '../../web/dist');
 

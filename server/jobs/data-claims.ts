@@ -3,7 +3,7 @@ import { fromNow } from '#server/clock.ts';
 import type { Db } from '#server/db/connect.ts';
 import type { Tables } from '#server/db/tables.ts';
 import type { Deps } from '#server/deps.ts';
-import type { TurnJob } from '#server/jobs/rules.ts';
+import type { TurnJob } from './rules.ts';
 
 export type ClaimedJob = {
   id: number;

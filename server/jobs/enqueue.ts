@@ -1,7 +1,7 @@
 import type { UserId } from '#contract/wire.ts';
 import { transaction, type Tx } from '#server/db/connect.ts';
 import type { Deps } from '#server/deps.ts';
-import { insertJob } from '#server/jobs/data.ts';
+import { insertJob } from './data.ts';
 import { wakeAfterCommit } from '#server/waking.ts';
 
 type NewJob = {

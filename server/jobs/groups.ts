@@ -1,8 +1,8 @@
 import { SECOND_MS } from '#server/clock.ts';
 import type { Deps } from '#server/deps.ts';
-import { type ClaimedJob, claimDue, claimJobs, listTurnJobs } from '#server/jobs/data-claims.ts';
-import { type JobHandlers, type JobKind, kindOf, leaseMs, type Turns } from '#server/jobs/kinds.ts';
-import { chooseTurns, receiverOf } from '#server/jobs/rules.ts';
+import { type ClaimedJob, claimDue, claimJobs, listTurnJobs } from './data-claims.ts';
+import { type JobHandlers, type JobKind, kindOf, leaseMs, type Turns } from './kinds.ts';
+import { chooseTurns, receiverOf } from './rules.ts';
 
 export type JobGroup = {
   /** Undefined for the kinds without slots of their own. */

@@ -9,19 +9,19 @@ import {
   releaseJobs,
   renewLease,
   updateRun,
-} from '#server/jobs/data-claims.ts';
-import { deleteEnded, EMPTY_PAYLOAD } from '#server/jobs/data.ts';
-import { type JobGroup, jobGroups } from '#server/jobs/groups.ts';
-import { type JobHandlers, type JobKind, kindOf, leaseMs, LIMIT_MS } from '#server/jobs/kinds.ts';
-import { reasonOf } from '#server/jobs/reasons.ts';
+} from './data-claims.ts';
+import { deleteEnded, EMPTY_PAYLOAD } from './data.ts';
+import { type JobGroup, jobGroups } from './groups.ts';
+import { type JobHandlers, type JobKind, kindOf, leaseMs, LIMIT_MS } from './kinds.ts';
+import { reasonOf } from './reasons.ts';
 import { UnknownKey } from '#server/keys.ts';
-import { openSlots } from '#server/jobs/slots.ts';
-import { resumeKinds, delayKind, takeTurn } from '#server/jobs/data-turns.ts';
+import { openSlots } from './slots.ts';
+import { resumeKinds, delayKind, takeTurn } from './data-turns.ts';
 import { jobCommits, waitForJob } from '#server/waking.ts';
 import { workFor } from '#server/origin.ts';
 import { noteOutage } from '#server/outages.ts';
 
-export type { JobHandlers } from '#server/jobs/kinds.ts';
+export type { JobHandlers } from './kinds.ts';
 
 const RENEWALS_PER_LIMIT = 4;
 const RETRY_RECORD_MS = SECOND_MS / 4;

@@ -1,6 +1,6 @@
 import { MINUTE_MS } from '#server/clock.ts';
 import type { Deps } from '#server/deps.ts';
-import type { Limits } from '#server/jobs/rules.ts';
+import type { Limits } from './rules.ts';
 
 /** Must be idempotent, because it may run again. `progress` renews lease and limit; throws if another run has the job. */
 type JobHandler = (deps: Deps, payload: never, jobId: number, progress: () => Promise<void>) => Promise<void>;

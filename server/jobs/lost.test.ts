@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { MINUTE_MS, SECOND_MS } from '#server/clock.ts';
-import { claimDue, releaseExpired } from '#server/jobs/data-claims.ts';
-import { enqueueAlone } from '#server/jobs/enqueue.ts';
-import { type JobHandlers, runDueJobs } from '#server/jobs/jobs.ts';
+import { claimDue, releaseExpired } from './data-claims.ts';
+import { enqueueAlone } from './enqueue.ts';
+import { type JobHandlers, runDueJobs } from './jobs.ts';
 import { useApp } from '#server/testing/use-app.ts';
 
 // A job is lost when its process ends while it runs: it is claimed, and nobody records its end.

@@ -3,9 +3,9 @@ import type { UserId } from '#contract/wire.ts';
 import { fromNow, MINUTE_MS } from '#server/clock.ts';
 import type { Tx } from '#server/db/connect.ts';
 import type { Deps } from '#server/deps.ts';
-import { addNews, leaveLane, listNews, type News, type NewsInEach } from '#server/jobs/data.ts';
+import { addNews, leaveLane, listNews, type News, type NewsInEach } from './data.ts';
 import { inLanguage, languageNow } from '#server/language.ts';
-import { enqueueUnlessWaiting } from '#server/jobs/enqueue.ts';
+import { enqueueUnlessWaiting } from './enqueue.ts';
 
 /** After a mail, further changes wait this long and then send one mail. */
 export const QUIET_MS = 10 * MINUTE_MS;

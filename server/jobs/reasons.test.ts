@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { reasonOf } from '#server/jobs/reasons.ts';
+import { reasonOf } from './reasons.ts';
 
 test.each<[thrown: unknown, reason: string]>([
   [

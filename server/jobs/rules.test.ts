@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { chooseTurns, type Limits } from '#server/jobs/rules.ts';
+import { chooseTurns, type Limits } from './rules.ts';
 
 type Row = {
   readonly what: string;

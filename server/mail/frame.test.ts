@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { PRODUCT_NAME } from '#contract/limits.ts';
 import { inLanguage } from '#server/language.ts';
-import { frame } from '#server/mail/frame.ts';
+import { frame } from './frame.ts';
 
 const letter = (more: Partial<Parameters<typeof frame>[0]> = {}) =>
   frame({

@@ -5,7 +5,7 @@ import type { communicationsText } from '#words/communications.ts';
 import { type Brand, brandNow } from '#server/brand/brand.ts';
 import { accentOf, hexOf, type Theme, type Token } from '#server/brand/colours.ts';
 import { escapeHtml } from '#server/html.ts';
-import type { MailContent, WriteMail } from '#server/mail/outbox.ts';
+import type { MailContent, WriteMail } from './outbox.ts';
 import { withShownAddresses } from '#server/shown-address.ts';
 
 /** The content of a mail. The frame makes both text and HTML of it. */

@@ -5,7 +5,7 @@ import { afterEach, beforeAll, beforeEach, describe, expect, onTestFinished, tes
 import { jobHandlers } from '#server/job-handlers.ts';
 import { MINUTE_MS, SECOND_MS } from '#server/clock.ts';
 import { type JobHandlers, runDueJobs, startJobs } from '#server/jobs/jobs.ts';
-import { overSmtp } from '#server/mail/transports.ts';
+import { overSmtp } from './transports.ts';
 import { type Boss, confirmed, founder, newEmail, PASSWORD, rolesOf } from '#server/testing/people.ts';
 import { freePort } from '#server/testing/ports.ts';
 import { type Smtp, startSmtp } from '#server/testing/smtp.ts';

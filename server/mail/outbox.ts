@@ -7,8 +7,8 @@ import { enqueue } from '#server/jobs/enqueue.ts';
 import type { JobHandlers } from '#server/jobs/jobs.ts';
 import { codeFrom, type DigestSeed, digestFrom, mac } from '#server/keys.ts';
 import { inEnglish, inLanguage, offeredLanguage } from '#server/language.ts';
-import { findLanguage } from '#server/mail/data.ts';
-import type { Transport } from '#server/mail/transports.ts';
+import { findLanguage } from './data.ts';
+import type { Transport } from './transports.ts';
 
 /** The text of a mail. Only the frame writes `{{digest}}` and `{{code}}`; sending replaces these with secrets. */
 export type MailContent = {

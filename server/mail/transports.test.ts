@@ -6,7 +6,7 @@ import path from 'node:path';
 import PostalMime from 'postal-mime';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { Away, GiveUp, Refused } from '#server/jobs/jobs.ts';
-import { greetMailServer, intoFolder, type Letter, overSmtp } from '#server/mail/transports.ts';
+import { greetMailServer, intoFolder, type Letter, overSmtp } from './transports.ts';
 import { type Smtp, startSmtp } from '#server/testing/smtp.ts';
 
 const letter = (more: Partial<Letter> = {}): Letter => ({

@@ -16,7 +16,7 @@ import { leaveLane } from '#server/jobs/data.ts';
 import { enqueueUnlessWaiting } from '#server/jobs/enqueue.ts';
 import { QUIET_MS } from '#server/jobs/quiet.ts';
 import { type WriteMail, queueMail } from '#server/mail/outbox.ts';
-import { findHold } from '#server/members/data-company.ts';
+import { findHold } from './data-company.ts';
 import {
   countSeats,
   findMember,
@@ -26,9 +26,9 @@ import {
   hasOthers,
   lockOrganization,
   updateMember,
-} from '#server/members/data.ts';
+} from './data.ts';
 import { endMembership } from '#server/members/ending/membership.ts';
-import { removedMail, roleChangedMail, statusChangedMail } from '#server/members/mail.ts';
+import { removedMail, roleChangedMail, statusChangedMail } from './mail.ts';
 import {
   detailsOfRole,
   hasChanged,
@@ -38,7 +38,7 @@ import {
   ofDirectory,
   type SomeWords,
   wordsInColumns,
-} from '#server/members/rules.ts';
+} from './rules.ts';
 import { findCaller, findRole, listTwoSuperAdmins } from '#server/members/standing/data.ts';
 
 /** The organization and the caller, as the gate checked them. */

@@ -8,7 +8,7 @@ import { scheduleDeletion } from '#server/accounts/deletion/actions.ts';
 import { eraseDueAccounts } from '#server/accounts/deletion/jobs.ts';
 import { DAY_MS } from '#server/clock.ts';
 import { transaction } from '#server/db/connect.ts';
-import { findMember, lockOrganization, renameMemberships } from '#server/members/data.ts';
+import { findMember, lockOrganization, renameMemberships } from './data.ts';
 import { lockUser } from '#server/accounts/locking/data.ts';
 import { deleteMember } from '#server/members/ending/data.ts';
 import { answerTakenAddress } from '#server/members/joining/actions.ts';

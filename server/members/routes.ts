@@ -1,7 +1,7 @@
 import type { members } from '#contract/members/calls.ts';
 import type { Deps } from '#server/deps.ts';
 import type { Handlers } from '#server/http/serve.ts';
-import { editMember, removeMember } from '#server/members/actions.ts';
+import { editMember, removeMember } from './actions.ts';
 import { openDirectory } from '#server/members/directory/listing.ts';
 import { inviteMember, resendInvitation } from '#server/members/invitations/actions.ts';
 import { answerInvitation, listInvitations, readInvitation } from '#server/members/joining/actions.ts';

@@ -4,7 +4,7 @@ import type { Details } from '#contract/activity/recorded.ts';
 import { type RefusalName, refuse } from '#contract/errors.ts';
 import { isUntilLifted, UNTIL_LIFTED } from '#contract/time.ts';
 import type { OrgId, UserId } from '#contract/wire.ts';
-import type { Shown, Work } from '#server/operator/work.ts';
+import type { Shown, Work } from './work.ts';
 
 /** A refusal for operators, who read English. */
 export const no = (name: Exclude<RefusalName, 'too_many_requests'>, details: string) =>

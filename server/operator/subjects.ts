@@ -2,9 +2,9 @@ import { type Refusal, refuse } from '#contract/errors.ts';
 import type { Subject } from '#contract/operator/act.ts';
 import { personName } from '#contract/profile/person-name.ts';
 import type { Db } from '#server/db/connect.ts';
-import { findOrganization, findPeople, type FoundPerson } from '#server/operator/data.ts';
-import { type ApplicationRow, findApplications } from '#server/operator/data-applications.ts';
-import { no } from '#server/operator/lines.ts';
+import { findOrganization, findPeople, type FoundPerson } from './data.ts';
+import { type ApplicationRow, findApplications } from './data-applications.ts';
+import { no } from './lines.ts';
 import type { ReadingDeps } from '#server/open.ts';
 import { listWebhooks, type Webhook } from '#server/webhooks/endpoints/data.ts';
 

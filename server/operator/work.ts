@@ -5,8 +5,8 @@ import type { Refusal } from '#contract/errors.ts';
 import type { Tx } from '#server/db/connect.ts';
 import type { Deps } from '#server/deps.ts';
 import type { ReadingDeps } from '#server/open.ts';
-import type { ApplicationRow } from '#server/operator/data-applications.ts';
-import type { FoundPerson } from '#server/operator/data.ts';
+import type { ApplicationRow } from './data-applications.ts';
+import type { FoundPerson } from './data.ts';
 import type { OperatorAct } from '#server/registry/registry.ts';
 import type { Webhook } from '#server/webhooks/endpoints/data.ts';
 

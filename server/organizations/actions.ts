@@ -35,15 +35,10 @@ import {
   listOrganizations,
   type NewOrganization,
   updateInformation,
-} from '#server/organizations/data.ts';
+} from './data.ts';
 import { completeProfile } from '#server/organizations/founder/profile.ts';
 import { detailsOf } from '#server/organizations/founder/rules.ts';
-import {
-  defaultName,
-  findBySamePress,
-  refuseNewName,
-  urlNameCandidates,
-} from '#server/organizations/rules.ts';
+import { defaultName, findBySamePress, refuseNewName, urlNameCandidates } from './rules.ts';
 import { listAwaiting } from '#server/organizations/second-step/actions.ts';
 import { insertBuiltInRoles, listRoles } from '#server/roles/data.ts';
 import { hasSession } from '#server/sessions/data.ts';

@@ -9,7 +9,7 @@ import { columnsOf, membershipFacts } from '#server/access/data.ts';
 import type { Deps } from '#server/deps.ts';
 import { sha256 } from '#server/keys.ts';
 import { holdOn } from '#server/members/data-company.ts';
-import { iconName, iconUrl } from '#server/organizations/rules.ts';
+import { iconName, iconUrl } from './rules.ts';
 import { wakeAfterCommit } from '#server/waking.ts';
 import type { NewRow } from '#server/db/tables.ts';
 

@@ -6,9 +6,9 @@ import type { Deps } from '#server/deps.ts';
 import { queueMail } from '#server/mail/outbox.ts';
 import { lockOrganization } from '#server/members/data.ts';
 import { listSuperAdminAddresses } from '#server/members/standing/data.ts';
-import { listByUrlNames, renameUrl } from '#server/organizations/data.ts';
-import { urlNameMail } from '#server/organizations/mail.ts';
-import { urlNameCandidates } from '#server/organizations/rules.ts';
+import { listByUrlNames, renameUrl } from './data.ts';
+import { urlNameMail } from './mail.ts';
+import { urlNameCandidates } from './rules.ts';
 
 /** A release or a brand may reserve a URL name. The organization that has it gets another one. */
 export async function renameReserved(deps: Deps) {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { OrgId } from '#contract/wire.ts';
-import { deleteOrganization } from '#server/organizations/data.ts';
+import { deleteOrganization } from './data.ts';
 import { confirmed } from '#server/testing/people.ts';
 import { organizationOf } from '#server/testing/staff.ts';
 import { startBeside } from '#server/testing/start-app.ts';

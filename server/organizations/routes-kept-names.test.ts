@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { product } from '#contract/product.ts';
 import { DAY_MS } from '#server/clock.ts';
-import { sweepUrlNames } from '#server/organizations/data.ts';
-import { renameReserved } from '#server/organizations/jobs.ts';
+import { sweepUrlNames } from './data.ts';
+import { renameReserved } from './jobs.ts';
 import { confirmed, deactivate, founder, type Person } from '#server/testing/people.ts';
 import { getRow, listRows, updateRows } from '#server/testing/rows.ts';
 import { organizationOf } from '#server/testing/staff.ts';

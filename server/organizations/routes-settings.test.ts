@@ -6,7 +6,7 @@ import { fieldText } from '#words/field.ts';
 import { serverFieldText } from '#words/server-field.ts';
 import type { OrgId } from '#contract/wire.ts';
 import { MINUTE_MS } from '#server/clock.ts';
-import { initialize } from '#server/organizations/actions.ts';
+import { initialize } from './actions.ts';
 import { colleague, confirmed, invited, type Person } from '#server/testing/people.ts';
 import { activityOf, join, newRole, organizationOf, roleIdOf, staff } from '#server/testing/staff.ts';
 import { useApp } from '#server/testing/use-app.ts';

@@ -12,7 +12,7 @@ import {
   readApplication,
   readOrganization,
   updateOrganization,
-} from '#server/organizations/actions.ts';
+} from './actions.ts';
 import { readRule, setRule } from '#server/organizations/second-step/actions.ts';
 
 export const organizationRoutes = (deps: Deps): Handlers<typeof organizations> => ({

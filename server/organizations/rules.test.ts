@@ -4,7 +4,7 @@ import { PRODUCT_NAME } from '#contract/limits.ts';
 import { mayBeUrlName } from '#contract/pages.ts';
 import { product } from '#contract/product.ts';
 import { inLanguage } from '#server/language.ts';
-import { defaultName, urlNameCandidates, urlNameOf } from '#server/organizations/rules.ts';
+import { defaultName, urlNameCandidates, urlNameOf } from './rules.ts';
 
 test.each([
   ['Acme', 'acme'],

@@ -13,7 +13,7 @@ import type { Deps } from '#server/deps.ts';
 import { listNames, renameMemberships } from '#server/members/data.ts';
 import { internationalPhone } from '#server/phone.ts';
 import { updateContact, type ShownRole } from '#server/profile/contact/actions.ts';
-import { partOf, type ProfileChange } from '#server/profile/rules.ts';
+import { partOf, type ProfileChange } from './rules.ts';
 import type { ProvenOwner } from '#server/sessions/actions.ts';
 
 export const readProfile = async (deps: Deps, caller: ProvenOwner, scope: ShownRole) =>

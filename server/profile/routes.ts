@@ -4,7 +4,7 @@ import type { emailRestore } from '#contract/profile/restore.ts';
 import type { Deps } from '#server/deps.ts';
 import type { Handlers } from '#server/http/serve.ts';
 import { ipPrefix } from '#server/ip-prefix.ts';
-import { changePerson, readProfile } from '#server/profile/actions.ts';
+import { changePerson, readProfile } from './actions.ts';
 import { cancelPendingEmail, resendPendingEmail } from '#server/profile/contact/actions.ts';
 import { changePassword } from '#server/profile/password/actions.ts';
 import { restoreEmail } from '#server/profile/restore/actions.ts';

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { Refusal } from '#contract/errors.ts';
 import { fieldText } from '#words/field.ts';
 import { serverFieldText } from '#words/server-field.ts';
-import { partOf } from '#server/profile/rules.ts';
+import { partOf } from './rules.ts';
 
 const { required } = fieldText;
 const { unknownField } = serverFieldText;

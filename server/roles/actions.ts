@@ -17,16 +17,9 @@ import { type Admin, adminUnderLock, type OrgCaller } from '#server/members/acti
 import { moveMembers } from '#server/members/data.ts';
 import { detailsOfRights, detailsOfRole } from '#server/members/rules.ts';
 import { findCaller, findRole, listPowers } from '#server/members/standing/data.ts';
-import {
-  deleteRole,
-  findHolders,
-  insertRole,
-  listRoles,
-  renameRole,
-  replaceRights,
-} from '#server/roles/data.ts';
-import { tellReplaced } from '#server/roles/jobs.ts';
-import { changedRights, rightsAfter } from '#server/roles/rules.ts';
+import { deleteRole, findHolders, insertRole, listRoles, renameRole, replaceRights } from './data.ts';
+import { tellReplaced } from './jobs.ts';
+import { changedRights, rightsAfter } from './rules.ts';
 
 type RoleEditor = NonNullable<Awaited<ReturnType<typeof findCaller>>>;
 type Role = NonNullable<Awaited<ReturnType<typeof findRole>>>;

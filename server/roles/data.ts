@@ -7,7 +7,7 @@ import type { Db, Tx } from '#server/db/connect.ts';
 import { prepared } from '#server/db/prepared.ts';
 import { claim } from '#server/db/constraints.ts';
 import type { RoleKind, NewRow } from '#server/db/tables.ts';
-import { nameKey, rowsOf } from '#server/roles/rules.ts';
+import { nameKey, rowsOf } from './rules.ts';
 
 const builtIn = [
   { name: SUPER_ADMIN, kind: 'super-admin' },

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import type { RoleId, UserId } from '#contract/wire.ts';
 import { transaction } from '#server/db/connect.ts';
-import { tellReplaced } from '#server/roles/jobs.ts';
+import { tellReplaced } from './jobs.ts';
 import { company } from '#server/testing/company.ts';
 import { listRows } from '#server/testing/rows.ts';
 import { useApp } from '#server/testing/use-app.ts';

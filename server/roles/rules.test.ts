@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { allRights, everyRight, noRights } from '#contract/roles/permissions.ts';
 import { type Permission, permissionOf } from '#contract/roles/calls.ts';
-import { changedRights, nameKey, rightsAfter, rowsOf } from '#server/roles/rules.ts';
+import { changedRights, nameKey, rightsAfter, rowsOf } from './rules.ts';
 
 test.each([
   ['Editor', 'editor'],

@@ -26,7 +26,7 @@ import {
   listSessions,
   touchSessions,
   hasSession,
-} from '#server/sessions/data.ts';
+} from './data.ts';
 import { isRecentlyProven, servesAccount } from '#server/access/data.ts';
 import { readUserAgent } from '#server/user-agent.ts';
 

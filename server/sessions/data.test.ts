@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import type { UserId } from '#contract/wire.ts';
-import { findShownSessions, listSessions, sweepSessions } from '#server/sessions/data.ts';
+import { findShownSessions, listSessions, sweepSessions } from './data.ts';
 import { confirmed, PASSWORD, type Person } from '#server/testing/people.ts';
 import { useApp } from '#server/testing/use-app.ts';
 

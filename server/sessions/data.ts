@@ -7,7 +7,7 @@ import { columnsOf, findFacts, sessionFacts } from '#server/access/data.ts';
 import { type Way, type WaysIn, withProof } from '#server/access/proofs/rules.ts';
 import { isAccountProven } from '#server/access/rules.ts';
 import { mayAct } from '#server/accounts/data-restrictions.ts';
-import { isOpen, type Limits, limitsNow } from '#server/sessions/data-limits.ts';
+import { isOpen, type Limits, limitsNow } from './data-limits.ts';
 import type { Method, NewRow } from '#server/db/tables.ts';
 import type { Deps } from '#server/deps.ts';
 import { randomToken, sha256 } from '#server/keys.ts';

@@ -2,7 +2,7 @@ import { Refusal } from '#contract/errors.ts';
 import type { sessions } from '#contract/sessions/calls.ts';
 import type { Deps } from '#server/deps.ts';
 import type { Handlers } from '#server/http/serve.ts';
-import { createDeviceList, endDevices, type ForgetDevices } from '#server/sessions/actions.ts';
+import { createDeviceList, endDevices, type ForgetDevices } from './actions.ts';
 
 export const beaconRoutes: Handlers<Pick<typeof sessions, 'beacon'>> = {
   // The session lookup has already recorded the activity.

@@ -14,7 +14,7 @@ import { settleSignIn } from '#server/http/cookies.ts';
 import { browserOf, type Handlers } from '#server/http/serve.ts';
 import { ipPrefix } from '#server/ip-prefix.ts';
 import { personOf } from '#server/keys.ts';
-import { signIn, signOut } from '#server/sign-in/actions.ts';
+import { signIn, signOut } from './actions.ts';
 import { beginAppSetup, finishAppSetup, removeApp } from '#server/sign-in/authenticator/actions.ts';
 import { followUp, redeem, redirectTo } from '#server/sign-in/onward/actions.ts';
 import {

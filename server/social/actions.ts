@@ -29,15 +29,8 @@ import {
 import { insertIdentity, listProviders } from '#server/sign-in/identities/data.ts';
 import { rememberDevice } from '#server/sign-in/devices/data.ts';
 import { refuseWeakSession } from '#server/sign-in/step-changes/guards.ts';
-import {
-  findIdentityOwner,
-  findWaiting,
-  insertVisit,
-  isInvited,
-  type Return,
-  takeVisit,
-} from '#server/social/data.ts';
-import { link, readLinked, readWaiting, unlink, type Waiting, waitForWord } from '#server/social/links.ts';
+import { findIdentityOwner, findWaiting, insertVisit, isInvited, type Return, takeVisit } from './data.ts';
+import { link, readLinked, readWaiting, unlink, type Waiting, waitForWord } from './links.ts';
 import {
   callbackUrl,
   newVisit,
@@ -46,14 +39,7 @@ import {
   type Providers,
   visitOf,
 } from '#server/social/provider/providers.ts';
-import {
-  courseOf,
-  failureOf,
-  saysSecondStep,
-  type SocialFailure,
-  type Vouched,
-  vouchedBy,
-} from '#server/social/rules.ts';
+import { courseOf, failureOf, saysSecondStep, type SocialFailure, type Vouched, vouchedBy } from './rules.ts';
 
 export type Outcome = CompletedSignIn | Challenged | Waiting | 'linked' | 'stays' | Failed;
 export type Failed = { readonly failed: SocialFailure; readonly until?: Date | undefined };

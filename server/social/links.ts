@@ -18,8 +18,8 @@ import { findFactors } from '#server/sign-in/factors/data.ts';
 import { deleteIdentities, insertIdentity, listProviders } from '#server/sign-in/identities/data.ts';
 import { hasWayIn } from '#server/sign-in/locks/locks.ts';
 import { refuseWeakSession } from '#server/sign-in/step-changes/guards.ts';
-import { deleteWaiting, findIdentityOwner, findWaiting, insertVisit } from '#server/social/data.ts';
-import { linkedNotice, unlinkedNotice } from '#server/social/mail.ts';
+import { deleteWaiting, findIdentityOwner, findWaiting, insertVisit } from './data.ts';
+import { linkedNotice, unlinkedNotice } from './mail.ts';
 import { providerOf } from '#server/social/provider/providers.ts';
 
 const linkedOf = ({ config }: Deps, mine: readonly ProviderName[]) =>

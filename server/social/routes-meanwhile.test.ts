@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { SessionId, UserId } from '#contract/wire.ts';
 import { SECOND_MS } from '#server/clock.ts';
-import { openSocial } from '#server/social/actions.ts';
+import { openSocial } from './actions.ts';
 import { confirmed, type Person, resetByMail } from '#server/testing/people.ts';
 import { SOCIAL_CLIENT } from '#server/testing/providers.ts';
 import { type ScriptedProvider, startScriptedProvider } from '#server/testing/scripted-provider.ts';

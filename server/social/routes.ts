@@ -16,8 +16,8 @@ import type { SecurityHeaders } from '#server/http/headers.ts';
 import { queueKeyOf, waitedMs } from '#server/http/admission.ts';
 import type { Handlers } from '#server/http/serve.ts';
 import { withShownAddresses } from '#server/shown-address.ts';
-import type { Waiting } from '#server/social/links.ts';
-import { type Failed, isFailed, type Outcome, type Social } from '#server/social/actions.ts';
+import type { Waiting } from './links.ts';
+import { type Failed, isFailed, type Outcome, type Social } from './actions.ts';
 
 export const socialRoutes = (socialSignIn: Social): Handlers<typeof social> => ({
   start: async ({ input, caller, origin, cookies }) => {

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { refuse } from '#contract/errors.ts';
 import type { UserId } from '#contract/wire.ts';
 import { readConfig, WrongEnvironment } from '#server/config.ts';
-import { courseOf, failureOf, saysSecondStep, type Situation, vouchedBy } from '#server/social/rules.ts';
+import { courseOf, failureOf, saysSecondStep, type Situation, vouchedBy } from './rules.ts';
 
 const [me, other] = [1 as UserId, 2 as UserId];
 

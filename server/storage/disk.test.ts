@@ -14,8 +14,8 @@ import {
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeEach, expect, test } from 'vitest';
-import { onDisk } from '#server/storage/disk.ts';
-import { StorageAway } from '#server/storage/storage.ts';
+import { onDisk } from './disk.ts';
+import { StorageAway } from './storage.ts';
 import { describeStorage, listed, newName } from '#server/testing/stored-files.ts';
 
 const { O_NONBLOCK, O_RDONLY, O_WRONLY } = constants;

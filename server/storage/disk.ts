@@ -3,7 +3,7 @@ import path from 'node:path';
 import { Refusal } from '#contract/errors.ts';
 import { SECOND_MS } from '#server/clock.ts';
 import { boundedQueue } from '#server/bounded-queue.ts';
-import { type Storage, StorageAway, type StoredFile } from '#server/storage/storage.ts';
+import { type Storage, StorageAway, type StoredFile } from './storage.ts';
 
 /** On a hanging disk each file blocks one of the process's four threads. Hashing needs the fourth. */
 const SLOTS = { reading: 1, writing: 2 };

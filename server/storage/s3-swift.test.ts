@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readConfig } from '#server/config.ts';
 import type { Bucket } from '#server/config-readers.ts';
-import { openStorage } from '#server/storage/open.ts';
-import { StorageAway } from '#server/storage/storage.ts';
+import { openStorage } from './open.ts';
+import { StorageAway } from './storage.ts';
 import { describeStorage, listed, newName } from '#server/testing/stored-files.ts';
 import { startSwift } from '#server/testing/swift.ts';
 

@@ -2,8 +2,8 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { inBucket } from '#server/storage/s3.ts';
-import { StorageAway } from '#server/storage/storage.ts';
+import { inBucket } from './s3.ts';
+import { StorageAway } from './storage.ts';
 import { listed } from '#server/testing/stored-files.ts';
 
 // A fake server with the answers of each test. s3-swift.test.ts uses a real one if it is installed.

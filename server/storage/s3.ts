@@ -1,7 +1,7 @@
 import { SECOND_MS } from '#server/clock.ts';
 import type { Bucket } from '#server/config-readers.ts';
-import { signed } from '#server/storage/signature.ts';
-import { type Storage, StorageAway, type StoredFile } from '#server/storage/storage.ts';
+import { signed } from './signature.ts';
+import { type Storage, StorageAway, type StoredFile } from './storage.ts';
 
 const PATIENCE_MS = 5 * SECOND_MS;
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { signed } from '#server/storage/signature.ts';
+import { signed } from './signature.ts';
 
 // The examples of Amazon's "Signature Calculations for the Authorization Header".
 const signer = {

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { Storage } from '#server/storage/storage.ts';
+import type { Storage } from './storage.ts';
 
 /** Puts, reads and deletes a small file. Returns what fails, or null. */
 export async function tryStorage(storage: Storage): Promise<string | null> {

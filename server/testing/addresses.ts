@@ -1,7 +1,7 @@
 import type { UserId } from '#contract/wire.ts';
-import { mailedDigest, newEmail, type Person } from '#server/testing/people.ts';
-import type { TestApp } from '#server/testing/start-app.ts';
-import { responseOf } from '#server/testing/visitor.ts';
+import { mailedDigest, newEmail, type Person } from './people.ts';
+import type { TestApp } from './start-app.ts';
+import { responseOf } from './visitor.ts';
 
 export async function requestAddress(
   app: TestApp,

@@ -1,7 +1,7 @@
 import * as client from 'openid-client';
-import { authorize, discover, enter, registerApplication } from '#server/testing/applications.ts';
-import type { TestApp } from '#server/testing/start-app.ts';
-import type { Visitor } from '#server/testing/visitor.ts';
+import { authorize, discover, enter, registerApplication } from './applications.ts';
+import type { TestApp } from './start-app.ts';
+import type { Visitor } from './visitor.ts';
 
 /** A step of an application at the provider, and its maximum number of statements without begin and commit. */
 type Step = { readonly run: () => Promise<unknown>; readonly queries: number };

@@ -4,10 +4,10 @@ import * as client from 'openid-client';
 import type { Insertable } from 'kysely';
 import type { Tables } from '#server/db/tables.ts';
 import { randomToken } from '#server/keys.ts';
-import { founder } from '#server/testing/people.ts';
-import { listen } from '#server/testing/providers.ts';
-import type { TestApp } from '#server/testing/start-app.ts';
-import { responseOf, type Visitor } from '#server/testing/visitor.ts';
+import { founder } from './people.ts';
+import { listen } from './providers.ts';
+import type { TestApp } from './start-app.ts';
+import { responseOf, type Visitor } from './visitor.ts';
 
 /** Where a test's application receives codes; nothing listens there. */
 export const CALLBACK = 'https://sign.example/callback';

@@ -1,8 +1,8 @@
 import { strFromU8, unzipSync } from 'fflate';
 import { expect } from 'vitest';
-import type { Person } from '#server/testing/people.ts';
-import type { TestApp } from '#server/testing/start-app.ts';
-import { responseOf } from '#server/testing/visitor.ts';
+import type { Person } from './people.ts';
+import type { TestApp } from './start-app.ts';
+import { responseOf } from './visitor.ts';
 
 type Files = Record<string, Uint8Array>;
 export async function downloadOf(app: TestApp, { visitor }: Pick<Person, 'visitor'>, orgId?: number) {

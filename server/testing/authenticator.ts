@@ -1,7 +1,7 @@
 import { createHash, generateKeyPairSync, randomBytes, sign } from 'node:crypto';
 import { isoCBOR } from '@simplewebauthn/server/helpers';
-import type { Visitor } from '#server/testing/visitor.ts';
-import { responseOf } from '#server/testing/visitor.ts';
+import type { Visitor } from './visitor.ts';
+import { responseOf } from './visitor.ts';
 
 type Options = {
   readonly challenge: string;

@@ -3,9 +3,9 @@ import { betterAuth } from 'better-auth';
 import { memoryAdapter } from 'better-auth/adapters/memory';
 import { toNodeHandler } from 'better-auth/node';
 import { jwt } from 'better-auth/plugins';
-import { freePort } from '#server/testing/ports.ts';
-import { ProviderBrowser } from '#server/testing/provider-browser.ts';
-import { listen } from '#server/testing/providers.ts';
+import { freePort } from './ports.ts';
+import { ProviderBrowser } from './provider-browser.ts';
+import { listen } from './providers.ts';
 
 const TABLES =
   'user session account verification jwks oauthClient oauthResource oauthClientResource oauthRefreshToken oauthAccessToken oauthConsent oauthClientAssertion';

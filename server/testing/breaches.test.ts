@@ -1,9 +1,9 @@
 import { type RawBuilder, sql } from 'kysely';
 import { beforeAll, expect, test } from 'vitest';
 import { transaction } from '#server/db/connect.ts';
-import { brokenRows, rules } from '#server/testing/breaches.ts';
-import { company, type Company, type Worker } from '#server/testing/company.ts';
-import { useApp } from '#server/testing/use-app.ts';
+import { brokenRows, rules } from './breaches.ts';
+import { company, type Company, type Worker } from './company.ts';
+import { useApp } from './use-app.ts';
 
 const SEATS = 5;
 const app = useApp();

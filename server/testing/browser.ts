@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { type IncomingMessage, request } from 'node:http';
 import { text } from 'node:stream/consumers';
-import { responseOf, type Visitor } from '#server/testing/visitor.ts';
+import { responseOf, type Visitor } from './visitor.ts';
 
 const MAX_HOPS = 12;
 /** Some servers redirect only page navigations. `fetch` cannot send the second header. */

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { BucketName } from '#server/db/limiter.ts';
-import type { TestApp } from '#server/testing/start-app.ts';
+import type { TestApp } from './start-app.ts';
 
 export async function placesTaken({ deps }: Pick<TestApp, 'deps'>, bucket: BucketName): Promise<number> {
   const { rows } = await sql<{ taken: number }>`

@@ -10,8 +10,8 @@ import {
   row,
   signedOut,
   unconfirmed,
-} from '#server/testing/matrix-world.ts';
-import { newEmail } from '#server/testing/people.ts';
+} from './matrix-world.ts';
+import { newEmail } from './people.ts';
 
 /** The calls of company sign-in. */
 export const companyMatrix = {

@@ -1,15 +1,9 @@
-import { founder, newEmail, PASSWORD, type Person } from '#server/testing/people.ts';
-import {
-  type Claims,
-  SOCIAL_CLIENT,
-  startGoogle,
-  type TestProvider,
-  throughProvider,
-} from '#server/testing/providers.ts';
-import { insertRow, updateRows } from '#server/testing/rows.ts';
-import { newRole } from '#server/testing/staff.ts';
-import type { TestApp } from '#server/testing/start-app.ts';
-import { responseOf, type Visitor } from '#server/testing/visitor.ts';
+import { founder, newEmail, PASSWORD, type Person } from './people.ts';
+import { type Claims, SOCIAL_CLIENT, startGoogle, type TestProvider, throughProvider } from './providers.ts';
+import { insertRow, updateRows } from './rows.ts';
+import { newRole } from './staff.ts';
+import type { TestApp } from './start-app.ts';
+import { responseOf, type Visitor } from './visitor.ts';
 
 type Started = { readonly auth_url: string };
 type Options = { readonly isOn?: boolean; readonly hasRole?: boolean; readonly declaresStep?: boolean };

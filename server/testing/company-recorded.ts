@@ -1,11 +1,11 @@
 import { recordName, recordValue } from '#server/company-sign-in/domains/rules.ts';
 import { DAY_MS, fromNow } from '#server/clock.ts';
 import { randomToken, sha256 } from '#server/keys.ts';
-import { getRow, insertRow, updateRows } from '#server/testing/rows.ts';
-import { startNameServer } from '#server/testing/name-server.ts';
-import { confirmed } from '#server/testing/people.ts';
-import { entry, type Recorded } from '#server/testing/recorded-rows.ts';
-import { responseOf } from '#server/testing/visitor.ts';
+import { getRow, insertRow, updateRows } from './rows.ts';
+import { startNameServer } from './name-server.ts';
+import { confirmed } from './people.ts';
+import { entry, type Recorded } from './recorded-rows.ts';
+import { responseOf } from './visitor.ts';
 
 /** The rows of the calls of company sign-in. */
 export const companyRecorded = {

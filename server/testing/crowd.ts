@@ -1,4 +1,4 @@
-import type { TestApp } from '#server/testing/start-app.ts';
+import type { TestApp } from './start-app.ts';
 
 /**
  * Adds as many members as a large company has. Each role has half as many members as the previous one, names

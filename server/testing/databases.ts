@@ -7,8 +7,8 @@ import pg from 'pg';
 import { type Database, type Db, openPostgres, overPGlite } from '#server/db/connect.ts';
 import { emptyDatabase } from '#server/db/empty.ts';
 import { migrate } from '#server/db/migrate.ts';
-import { cableTo } from '#server/testing/cable.ts';
-import { unguarded } from '#server/testing/unguarded.ts';
+import { cableTo } from './cable.ts';
+import { unguarded } from './unguarded.ts';
 
 const root = path.join(import.meta.dirname, '../..');
 

@@ -1,8 +1,8 @@
-import { addPasskey, type Authenticator } from '#server/testing/authenticator.ts';
-import { acted } from '#server/testing/operator.ts';
-import { confirmed, type Person } from '#server/testing/people.ts';
-import type { TestApp } from '#server/testing/start-app.ts';
-import { responseOf } from '#server/testing/visitor.ts';
+import { addPasskey, type Authenticator } from './authenticator.ts';
+import { acted } from './operator.ts';
+import { confirmed, type Person } from './people.ts';
+import type { TestApp } from './start-app.ts';
+import { responseOf } from './visitor.ts';
 
 /** Settings of a portal with a desk. A test may claim another address. */
 export const DESK = { DESK_NETWORKS: '127.0.0.0/8', TRUSTED_PROXIES: '127.0.0.0/8' };

@@ -1,6 +1,6 @@
-import type { Company, Worker } from '#server/testing/company.ts';
-import type { TestApp } from '#server/testing/start-app.ts';
-import { responseOf } from '#server/testing/visitor.ts';
+import type { Company, Worker } from './company.ts';
+import type { TestApp } from './start-app.ts';
+import { responseOf } from './visitor.ts';
 
 type Json = Record<string, unknown>;
 export type Scim = ReturnType<typeof scimClient>;

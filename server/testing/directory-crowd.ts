@@ -2,7 +2,7 @@ import type { OrgId, RoleId } from '#contract/wire.ts';
 import { readConfig } from '#server/config.ts';
 import { openDatabase } from '#server/db/connect.ts';
 import { sha256 } from '#server/keys.ts';
-import { crowd } from '#server/testing/crowd.ts';
+import { crowd } from './crowd.ts';
 
 export const CROWD_TOKEN = 'scim_crowd';
 

@@ -2,13 +2,13 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { api } from '#contract/api.ts';
 import type { Endpoint } from '#contract/endpoint.ts';
 import type { UserId } from '#contract/wire.ts';
-import { skipDrawing } from '#server/testing/icons.ts';
-import { buildWorld, type Row } from '#server/testing/matrix-world.ts';
-import { matrix } from '#server/testing/matrix.ts';
-import { send } from '#server/testing/send.ts';
-import { fingerprint } from '#server/testing/untouched.ts';
-import { useApp } from '#server/testing/use-app.ts';
-import { whileWaiting } from '#server/testing/waiting.ts';
+import { skipDrawing } from './icons.ts';
+import { buildWorld, type Row } from './matrix-world.ts';
+import { matrix } from './matrix.ts';
+import { send } from './send.ts';
+import { fingerprint } from './untouched.ts';
+import { useApp } from './use-app.ts';
+import { whileWaiting } from './waiting.ts';
 
 // A call that writes is refused if its session ends during the call.
 

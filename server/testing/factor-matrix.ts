@@ -1,5 +1,5 @@
-import { all, nobody, reading, row, signedOut } from '#server/testing/matrix-world.ts';
-import { TYPED_CODE } from '#server/testing/people.ts';
+import { all, nobody, reading, row, signedOut } from './matrix-world.ts';
+import { TYPED_CODE } from './people.ts';
 
 const credential = { id: 'AAAA', rawId: 'AAAA', type: 'public-key' };
 const registration = { ...credential, response: { clientDataJSON: 'AAAA', attestationObject: 'AAAA' } };

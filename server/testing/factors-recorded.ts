@@ -1,14 +1,9 @@
 import { maskEmail } from '#contract/accounts/mask.ts';
-import {
-  addPasskey,
-  askForNewPasskey,
-  Authenticator,
-  signInByPasskey,
-} from '#server/testing/authenticator.ts';
-import { confirmed, founder, mailedCode, twoStepPerson } from '#server/testing/people.ts';
-import { entry, type Recorded } from '#server/testing/recorded-rows.ts';
-import { appCode, beginApp, firstStep, setUpApp } from '#server/testing/second-steps.ts';
-import { responseOf } from '#server/testing/visitor.ts';
+import { addPasskey, askForNewPasskey, Authenticator, signInByPasskey } from './authenticator.ts';
+import { confirmed, founder, mailedCode, twoStepPerson } from './people.ts';
+import { entry, type Recorded } from './recorded-rows.ts';
+import { appCode, beginApp, firstStep, setUpApp } from './second-steps.ts';
+import { responseOf } from './visitor.ts';
 
 const place = { timezone: '' };
 

@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import * as z from 'zod/mini';
 import { api } from '#contract/api.ts';
 import type { Endpoint } from '#contract/endpoint.ts';
-import { actors } from '#server/testing/matrix-world.ts';
-import { TYPED_CODE } from '#server/testing/people.ts';
+import { actors } from './matrix-world.ts';
+import { TYPED_CODE } from './people.ts';
 
 /** Every call with its feature and name. */
 const calls = Object.entries<Record<string, Endpoint>>(api).flatMap(([feature, group]) =>

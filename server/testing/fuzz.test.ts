@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { api } from '#contract/api.ts';
-import { fuzz, wrongWith } from '#server/testing/fuzz.ts';
-import { useApp } from '#server/testing/use-app.ts';
+import { fuzz, wrongWith } from './fuzz.ts';
+import { useApp } from './use-app.ts';
 
 const answerWith = (status: number, body: object | string) => ({
   status,

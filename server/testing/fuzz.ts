@@ -6,11 +6,11 @@ import type { Endpoint } from '#contract/endpoint.ts';
 import { codeOf, errors } from '#contract/errors.ts';
 import { MINUTE_MS } from '#server/clock.ts';
 import { refusalsOfEvery } from '#server/http/openapi.ts';
-import { type FuzzedCall, type FuzzKind, type Plan, plansOf } from '#server/testing/fuzz-inputs.ts';
-import { brokenInvariants } from '#server/testing/invariants.ts';
-import { buildWorld, type Row, type World } from '#server/testing/matrix-world.ts';
-import { matrix } from '#server/testing/matrix.ts';
-import type { TestApp } from '#server/testing/start-app.ts';
+import { type FuzzedCall, type FuzzKind, type Plan, plansOf } from './fuzz-inputs.ts';
+import { brokenInvariants } from './invariants.ts';
+import { buildWorld, type Row, type World } from './matrix-world.ts';
+import { matrix } from './matrix.ts';
+import type { TestApp } from './start-app.ts';
 
 /** After this many requests the invariants are checked, and a new world is built. */
 const REQUESTS_PER_WORLD = 200;

@@ -5,10 +5,10 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { freePort } from '#server/testing/ports.ts';
-import { findProgram } from '#server/testing/programs.ts';
-import { ProviderBrowser } from '#server/testing/provider-browser.ts';
-import { SOCIAL_CLIENT } from '#server/testing/providers.ts';
+import { freePort } from './ports.ts';
+import { findProgram } from './programs.ts';
+import { ProviderBrowser } from './provider-browser.ts';
+import { SOCIAL_CLIENT } from './providers.ts';
 
 const SCHEMA = '/usr/share/dbconfig-common/data/glewlwyd/install/sqlite3';
 const MODULES = '/usr/lib/glewlwyd';

@@ -1,11 +1,11 @@
 import { PRODUCT_NAME } from '#contract/limits.ts';
 import type { OrgId, UserId } from '#contract/wire.ts';
 import { closeCursor } from '#server/members/directory/rules.ts';
-import { crowd } from '#server/testing/crowd.ts';
-import { customRole, founder } from '#server/testing/people.ts';
-import { plantLog, RARE } from '#server/testing/planted-log.ts';
-import type { TestApp } from '#server/testing/start-app.ts';
-import type { Visitor } from '#server/testing/visitor.ts';
+import { crowd } from './crowd.ts';
+import { customRole, founder } from './people.ts';
+import { plantLog, RARE } from './planted-log.ts';
+import type { TestApp } from './start-app.ts';
+import type { Visitor } from './visitor.ts';
 
 type Size = {
   readonly people: number;

@@ -5,13 +5,13 @@ import { MEMBER_STATUS } from '#contract/members/calls.ts';
 import { sha256 } from '#server/keys.ts';
 import { standingKey, findStandings } from '#server/members/standing/data.ts';
 import { findCallers } from '#server/sessions/data.ts';
-import { applicationSteps } from '#server/testing/application-steps.ts';
-import { grow, type Grown, hotCalls } from '#server/testing/grown.ts';
-import { confirmed, newEmail, PASSWORD } from '#server/testing/people.ts';
-import { genericPlanOf, keptPlanOf, planOf } from '#server/testing/plans.ts';
-import { queriesOf, type Query } from '#server/testing/queries.ts';
-import { useApp } from '#server/testing/use-app.ts';
-import { type Answer, responseOf } from '#server/testing/visitor.ts';
+import { applicationSteps } from './application-steps.ts';
+import { grow, type Grown, hotCalls } from './grown.ts';
+import { confirmed, newEmail, PASSWORD } from './people.ts';
+import { genericPlanOf, keptPlanOf, planOf } from './plans.ts';
+import { queriesOf, type Query } from './queries.ts';
+import { useApp } from './use-app.ts';
+import { type Answer, responseOf } from './visitor.ts';
 
 // Each hot call needs a fixed number of statements, independent of the number of members, devices and rows. Each
 // statement uses an index and reads little more than the rows it returns.

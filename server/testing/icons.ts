@@ -1,10 +1,10 @@
 import { readdirSync, utimesSync } from 'node:fs';
 import path from 'node:path';
 import sharp from 'sharp';
-import type { Person } from '#server/testing/people.ts';
-import { listRows } from '#server/testing/rows.ts';
-import type { TestApp } from '#server/testing/start-app.ts';
-import { type Answer, responseOf } from '#server/testing/visitor.ts';
+import type { Person } from './people.ts';
+import { listRows } from './rows.ts';
+import type { TestApp } from './start-app.ts';
+import { type Answer, responseOf } from './visitor.ts';
 
 export const tinyPng = await sharp({
   create: { width: 8, height: 8, channels: 4, background: '#ff000080' },

@@ -1,7 +1,7 @@
 import type { OrgId } from '#contract/wire.ts';
 import { brokenChains } from '#server/activity/chain/verify.ts';
-import { brokenRows } from '#server/testing/breaches.ts';
-import type { TestApp } from '#server/testing/start-app.ts';
+import { brokenRows } from './breaches.ts';
+import type { TestApp } from './start-app.ts';
 
 export async function brokenInvariants(app: TestApp, orgId?: OrgId): Promise<string[]> {
   const { sql, config } = app.deps;

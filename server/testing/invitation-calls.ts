@@ -1,7 +1,7 @@
-import { type Boss, newEmail } from '#server/testing/people.ts';
-import type { TestApp } from '#server/testing/start-app.ts';
-import { untouched } from '#server/testing/untouched.ts';
-import type { Answer } from '#server/testing/visitor.ts';
+import { type Boss, newEmail } from './people.ts';
+import type { TestApp } from './start-app.ts';
+import { untouched } from './untouched.ts';
+import type { Answer } from './visitor.ts';
 
 export type MemberRow = {
   id: number;

@@ -4,9 +4,9 @@ import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { freePort } from '#server/testing/ports.ts';
-import { ProviderBrowser } from '#server/testing/provider-browser.ts';
-import { SOCIAL_CLIENT } from '#server/testing/providers.ts';
+import { freePort } from './ports.ts';
+import { ProviderBrowser } from './provider-browser.ts';
+import { SOCIAL_CLIENT } from './providers.ts';
 
 const DATA = '/var/lib/lemonldap-ng';
 const PORTAL = '/usr/share/lemonldap-ng/portal/htdocs/index.psgi';

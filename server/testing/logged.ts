@@ -1,7 +1,7 @@
 import type { OrgId, UserId } from '#contract/wire.ts';
 import { insertActivity } from '#server/activity/data.ts';
 import { transaction } from '#server/db/connect.ts';
-import type { TestApp } from '#server/testing/start-app.ts';
+import type { TestApp } from './start-app.ts';
 
 export type Entry = {
   readonly orgId?: number | null;

@@ -1,7 +1,7 @@
 import type { RefusalName } from '#contract/errors.ts';
-import { company, type Company, type Worker } from '#server/testing/company.ts';
-import type { TestApp } from '#server/testing/start-app.ts';
-import type { Visitor } from '#server/testing/visitor.ts';
+import { company, type Company, type Worker } from './company.ts';
+import type { TestApp } from './start-app.ts';
+import type { Visitor } from './visitor.ts';
 
 /**
  * The callers: a signed-out one, and people of two organizations. `unconfirmed` is a Super Admin without a confirmed

@@ -2,12 +2,12 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { api } from '#contract/api.ts';
 import type { Endpoint } from '#contract/endpoint.ts';
 import { codeOf, errors } from '#contract/errors.ts';
-import { skipDrawing } from '#server/testing/icons.ts';
-import { type Actor, actors, buildWorld, type Row } from '#server/testing/matrix-world.ts';
-import { matrix } from '#server/testing/matrix.ts';
-import { send } from '#server/testing/send.ts';
-import { fingerprint } from '#server/testing/untouched.ts';
-import { useApp } from '#server/testing/use-app.ts';
+import { skipDrawing } from './icons.ts';
+import { type Actor, actors, buildWorld, type Row } from './matrix-world.ts';
+import { matrix } from './matrix.ts';
+import { send } from './send.ts';
+import { fingerprint } from './untouched.ts';
+import { useApp } from './use-app.ts';
 
 // This tests permissions, not rate limits.
 const app = useApp({ RATE_LIMIT_FACTOR: '100' });

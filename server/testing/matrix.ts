@@ -1,8 +1,8 @@
 import type { Api } from '#contract/api.ts';
 import { invitedId } from '#server/stand-in.ts';
-import { companyMatrix } from '#server/testing/company-matrix.ts';
-import { factorMatrix } from '#server/testing/factor-matrix.ts';
-import { tinyPng } from '#server/testing/icons.ts';
+import { companyMatrix } from './company-matrix.ts';
+import { factorMatrix } from './factor-matrix.ts';
+import { tinyPng } from './icons.ts';
 import {
   all,
   inOrg,
@@ -17,8 +17,8 @@ import {
   type Row,
   signedOut,
   unconfirmed,
-} from '#server/testing/matrix-world.ts';
-import { newEmail, PASSWORD, TYPED_CODE } from '#server/testing/people.ts';
+} from './matrix-world.ts';
+import { newEmail, PASSWORD, TYPED_CODE } from './people.ts';
 
 const withoutStep = { unconfirmed: 'second_step_required', superAdmin: 'second_step_required' } as const;
 const digest = 'A'.repeat(43);

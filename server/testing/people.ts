@@ -2,12 +2,12 @@ import { OTP_CHARACTERS } from '#contract/limits.ts';
 import type { OrgId, UserId } from '#contract/wire.ts';
 import { scheduleDeletion } from '#server/accounts/deletion/actions.ts';
 import { transaction } from '#server/db/connect.ts';
-import { mailedDigest } from '#server/testing/mailed.ts';
-import { getRow } from '#server/testing/rows.ts';
-import type { TestApp } from '#server/testing/start-app.ts';
-import { responseOf, type Visitor } from '#server/testing/visitor.ts';
+import { mailedDigest } from './mailed.ts';
+import { getRow } from './rows.ts';
+import type { TestApp } from './start-app.ts';
+import { responseOf, type Visitor } from './visitor.ts';
 
-export { mailedCode, mailedDigest } from '#server/testing/mailed.ts';
+export { mailedCode, mailedDigest } from './mailed.ts';
 
 export const PASSWORD = 'sturdy arch 42';
 let counter = 0;

@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { freePort } from '#server/testing/ports.ts';
-import { findProgram } from '#server/testing/programs.ts';
+import { freePort } from './ports.ts';
+import { findProgram } from './programs.ts';
 
 export const pgBouncer = findProgram('pgbouncer');
 

@@ -1,7 +1,7 @@
 import { CompiledQuery, sql } from 'kysely';
 import type { Db } from '#server/db/connect.ts';
 import { statementName } from '#server/db/prepared.ts';
-import type { Query } from '#server/testing/queries.ts';
+import type { Query } from './queries.ts';
 
 /** How PostgreSQL executed a statement. */
 type Plan = {

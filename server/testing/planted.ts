@@ -9,9 +9,9 @@ import { codeHash, randomToken } from '#server/keys.ts';
 import { openSession } from '#server/sessions/actions.ts';
 import { challengeKeyName } from '#server/sign-in/challenge/actions.ts';
 import { insertChallenge } from '#server/sign-in/challenge/data.ts';
-import { newEmail, type Person, TYPED_CODE } from '#server/testing/people.ts';
-import { insertRow } from '#server/testing/rows.ts';
-import type { TestApp } from '#server/testing/start-app.ts';
+import { newEmail, type Person, TYPED_CODE } from './people.ts';
+import { insertRow } from './rows.ts';
+import type { TestApp } from './start-app.ts';
 
 // States that are inserted into the database, because tests need hundreds of them or no call creates them.
 

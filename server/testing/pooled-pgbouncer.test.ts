@@ -2,12 +2,12 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openPostgres } from '#server/db/connect.ts';
 import { migrate } from '#server/db/migrate.ts';
-import { createPostgresDatabase } from '#server/testing/databases.ts';
-import { brokenInvariants } from '#server/testing/invariants.ts';
-import { colleague, confirmed, founder, invited, mailedDigest, PASSWORD } from '#server/testing/people.ts';
-import { SERVER_CONNECTIONS, startPgBouncer } from '#server/testing/pgbouncer.ts';
-import { tally, together } from '#server/testing/races.ts';
-import { startApp, startBeside, type TestApp } from '#server/testing/start-app.ts';
+import { createPostgresDatabase } from './databases.ts';
+import { brokenInvariants } from './invariants.ts';
+import { colleague, confirmed, founder, invited, mailedDigest, PASSWORD } from './people.ts';
+import { SERVER_CONNECTIONS, startPgBouncer } from './pgbouncer.ts';
+import { tally, together } from './races.ts';
+import { startApp, startBeside, type TestApp } from './start-app.ts';
 
 // Behind PgBouncer in transaction mode each transaction may get another connection, so nothing in the portal
 // may depend on one. Two processes with fifteen connections each share four server connections.

@@ -4,7 +4,7 @@ import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { freePort } from '#server/testing/ports.ts';
+import { freePort } from './ports.ts';
 
 const main = path.join(import.meta.dirname, '../main.ts');
 /** The compile cache of `npm start`, so that only the first portal in tests strips types. */

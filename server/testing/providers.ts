@@ -2,7 +2,7 @@ import { createHash, generateKeyPairSync, randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Provider } from 'oidc-provider';
-import { freePort } from '#server/testing/ports.ts';
+import { freePort } from './ports.ts';
 
 export const SOCIAL_CLIENT = { id: 'portico-client', secret: 'a-client-secret-nobody-may-log' };
 

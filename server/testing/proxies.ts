@@ -7,7 +7,7 @@ import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { waitedMs } from '#server/http/admission.ts';
-import { freePort } from '#server/testing/ports.ts';
+import { freePort } from './ports.ts';
 
 /** A fake process of the portal with one asset, ready or not. */
 async function startPortal(asset: string) {

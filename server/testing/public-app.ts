@@ -1,6 +1,6 @@
-import { raw, type RawAnswer } from '#server/testing/raw.ts';
-import { startApp, startBeside, type TestApp } from '#server/testing/start-app.ts';
-import type { Answer } from '#server/testing/visitor.ts';
+import { raw, type RawAnswer } from './raw.ts';
+import { startApp, startBeside, type TestApp } from './start-app.ts';
+import type { Answer } from './visitor.ts';
 
 type SentHeaders = Record<string, string | string[]>;
 export type Reply = Pick<Answer, 'status' | 'body' | 'code'> & { readonly headers: RawAnswer['headers'] };

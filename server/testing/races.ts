@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
 import { expect } from 'vitest';
 import type { Letter } from '#server/mail/transports.ts';
-import { brokenRows } from '#server/testing/breaches.ts';
-import { startBeside, type TestApp } from '#server/testing/start-app.ts';
-import { useApp, useServer } from '#server/testing/use-app.ts';
-import { type Answer, Visitor } from '#server/testing/visitor.ts';
+import { brokenRows } from './breaches.ts';
+import { startBeside, type TestApp } from './start-app.ts';
+import { useApp, useServer } from './use-app.ts';
+import { type Answer, Visitor } from './visitor.ts';
 
 const rounds = process.env['RACE_ROUNDS'];
 /** The number of rounds: `few`, or RACE_ROUNDS (`npm run races` sets 200). */

@@ -54,11 +54,11 @@ import {
   resetOfCompanyMail,
 } from '#server/sign-in/recovery/mail.ts';
 import { linkedNotice, unlinkedNotice } from '#server/social/mail.ts';
-import { brandFolder, northwind } from '#server/testing/brands.ts';
-import { foreignWords, type PseudoLanguage, visibleText } from '#server/testing/foreign.ts';
-import { company, somebody } from '#server/testing/company.ts';
-import { updateRows } from '#server/testing/rows.ts';
-import { useApp } from '#server/testing/use-app.ts';
+import { brandFolder, northwind } from './brands.ts';
+import { foreignWords, type PseudoLanguage, visibleText } from './foreign.ts';
+import { company, somebody } from './company.ts';
+import { updateRows } from './rows.ts';
+import { useApp } from './use-app.ts';
 import { switchedOffOfSuiteMail, switchedOffWords } from '#server/webhooks/deliveries/mail.ts';
 import type { mailText } from '#words/mail.ts';
 import type { deskMailText } from '#words/desk-mail.ts';

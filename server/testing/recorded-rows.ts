@@ -1,6 +1,6 @@
 import type { ACTION, ACTIVITY_TYPE, MODULE } from '#contract/activity/calls.ts';
-import type { World } from '#server/testing/matrix-world.ts';
-import type { TestApp } from '#server/testing/start-app.ts';
+import type { World } from './matrix-world.ts';
+import type { TestApp } from './start-app.ts';
 
 type Act = `${keyof typeof MODULE}.${keyof typeof ACTIVITY_TYPE}.${keyof typeof ACTION}`;
 export type Recorded = {

@@ -5,16 +5,16 @@ import { fieldLabel } from '#contract/activity/words.ts';
 import { api } from '#contract/api.ts';
 import type { Endpoint } from '#contract/endpoint.ts';
 import { brokenChains } from '#server/activity/chain/verify.ts';
-import { skipDrawing } from '#server/testing/icons.ts';
-import { buildWorld, type Row, type World } from '#server/testing/matrix-world.ts';
-import { matrix } from '#server/testing/matrix.ts';
-import { PASSWORD } from '#server/testing/people.ts';
-import { recorded } from '#server/testing/recorded.ts';
-import type { Recorded } from '#server/testing/recorded-rows.ts';
-import { listRows } from '#server/testing/rows.ts';
-import { send } from '#server/testing/send.ts';
-import { useApp } from '#server/testing/use-app.ts';
-import { responseOf } from '#server/testing/visitor.ts';
+import { skipDrawing } from './icons.ts';
+import { buildWorld, type Row, type World } from './matrix-world.ts';
+import { matrix } from './matrix.ts';
+import { PASSWORD } from './people.ts';
+import { recorded } from './recorded.ts';
+import type { Recorded } from './recorded-rows.ts';
+import { listRows } from './rows.ts';
+import { send } from './send.ts';
+import { useApp } from './use-app.ts';
+import { responseOf } from './visitor.ts';
 
 // Every change has its row in the log, with old and new values and never a secret (docs/security.md, J1 and
 // J4).

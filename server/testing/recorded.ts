@@ -3,11 +3,11 @@ import { maskEmail } from '#contract/accounts/mask.ts';
 import type { UserId } from '#contract/wire.ts';
 import { fromNow, MINUTE_MS } from '#server/clock.ts';
 import { sha256 } from '#server/keys.ts';
-import { requestAddress } from '#server/testing/addresses.ts';
-import { discover, enter, registerApplication } from '#server/testing/applications.ts';
-import { entry, type Recorded } from '#server/testing/recorded-rows.ts';
-import { addPasskey } from '#server/testing/authenticator.ts';
-import { factorsRecorded, otherStepsRecorded, ruleRecorded } from '#server/testing/factors-recorded.ts';
+import { requestAddress } from './addresses.ts';
+import { discover, enter, registerApplication } from './applications.ts';
+import { entry, type Recorded } from './recorded-rows.ts';
+import { addPasskey } from './authenticator.ts';
+import { factorsRecorded, otherStepsRecorded, ruleRecorded } from './factors-recorded.ts';
 import {
   confirmed,
   deactivate,
@@ -18,13 +18,13 @@ import {
   PASSWORD,
   signedUp,
   twoStepPerson,
-} from '#server/testing/people.ts';
-import { companyRecorded } from '#server/testing/company-recorded.ts';
-import { newSubject } from '#server/testing/social-app.ts';
-import { insertRow } from '#server/testing/rows.ts';
-import type { TestApp } from '#server/testing/start-app.ts';
-import { responseOf } from '#server/testing/visitor.ts';
-import { webhooksRecorded } from '#server/testing/webhooks-recorded.ts';
+} from './people.ts';
+import { companyRecorded } from './company-recorded.ts';
+import { newSubject } from './social-app.ts';
+import { insertRow } from './rows.ts';
+import type { TestApp } from './start-app.ts';
+import { responseOf } from './visitor.ts';
+import { webhooksRecorded } from './webhooks-recorded.ts';
 
 const place = { timezone: '' };
 const twoStep = async (app: TestApp) => {

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { freePort } from '#server/testing/ports.ts';
+import { freePort } from './ports.ts';
 
 /** A real Redis for one test, without persistence; `url` stays the same after a stop and a start. */
 export async function startRedis() {

@@ -1,8 +1,8 @@
 import { services } from '#contract/roles/permissions.ts';
-import type { Person } from '#server/testing/people.ts';
-import { newRole, type organizationOf, roleIdOf } from '#server/testing/staff.ts';
-import type { TestApp } from '#server/testing/start-app.ts';
-import { responseOf } from '#server/testing/visitor.ts';
+import type { Person } from './people.ts';
+import { newRole, type organizationOf, roleIdOf } from './staff.ts';
+import type { TestApp } from './start-app.ts';
+import { responseOf } from './visitor.ts';
 
 type Boss = Awaited<ReturnType<typeof organizationOf>>;
 type Role = { id: number; name: string; members: number };

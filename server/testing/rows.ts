@@ -1,6 +1,6 @@
 import type { Insertable, Selectable, Updateable } from 'kysely';
 import type { Tables } from '#server/db/tables.ts';
-import type { TestApp } from '#server/testing/start-app.ts';
+import type { TestApp } from './start-app.ts';
 
 // Rows as tests read and change them past the calls. Ids are plain numbers here.
 

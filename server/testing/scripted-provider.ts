@@ -1,7 +1,7 @@
 import { createHmac, generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
-import { listen, SOCIAL_CLIENT } from '#server/testing/providers.ts';
+import { listen, SOCIAL_CLIENT } from './providers.ts';
 
 export type Answer = (response: ServerResponse, request: IncomingMessage) => unknown;
 type Signer = 'own' | 'another' | 'nobody' | 'client secret';

@@ -1,7 +1,7 @@
 import { Secret, TOTP } from 'otpauth';
-import type { TestApp } from '#server/testing/start-app.ts';
-import { PASSWORD } from '#server/testing/people.ts';
-import { responseOf, type Visitor } from '#server/testing/visitor.ts';
+import type { TestApp } from './start-app.ts';
+import { PASSWORD } from './people.ts';
+import { responseOf, type Visitor } from './visitor.ts';
 
 type Setup = { readonly secret: string; readonly qr_code: string; readonly setup: string };
 export const beginApp = async (visitor: Visitor) =>

@@ -1,5 +1,5 @@
 import type { Endpoint } from '#contract/endpoint.ts';
-import type { Visitor } from '#server/testing/visitor.ts';
+import type { Visitor } from './visitor.ts';
 
 function formOf(input: Record<string, unknown>) {
   const form = new FormData();

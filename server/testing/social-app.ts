@@ -1,6 +1,6 @@
 import { SECOND_MS } from '#server/clock.ts';
-import { freePort } from '#server/testing/ports.ts';
-import { newEmail } from '#server/testing/people.ts';
+import { freePort } from './ports.ts';
+import { newEmail } from './people.ts';
 import {
   type Claims,
   socialEnvironment,
@@ -8,9 +8,9 @@ import {
   startGoogle,
   type TestProvider,
   throughProvider,
-} from '#server/testing/providers.ts';
-import { startApp, type TestApp } from '#server/testing/start-app.ts';
-import { responseOf, type Visitor } from '#server/testing/visitor.ts';
+} from './providers.ts';
+import { startApp, type TestApp } from './start-app.ts';
+import { responseOf, type Visitor } from './visitor.ts';
 
 const CHANNEL = { facebook: 1, google: 2 } as const;
 export type Channel = keyof typeof CHANNEL;

@@ -1,9 +1,9 @@
 import type { MemberStatus } from '#contract/members/calls.ts';
 import type { OrgId } from '#contract/wire.ts';
-import { confirmed, type Person } from '#server/testing/people.ts';
-import { getRow, insertRow } from '#server/testing/rows.ts';
-import type { TestApp } from '#server/testing/start-app.ts';
-import { responseOf, type Visitor } from '#server/testing/visitor.ts';
+import { confirmed, type Person } from './people.ts';
+import { getRow, insertRow } from './rows.ts';
+import type { TestApp } from './start-app.ts';
+import { responseOf, type Visitor } from './visitor.ts';
 
 let organizations = 0;
 /** A new name, because an equal form within a minute counts as a double click. */

@@ -23,9 +23,9 @@ import { createMetrics } from '#server/metrics.ts';
 import type { Letter } from '#server/mail/transports.ts';
 import { createPasswords } from '#server/passwords.ts';
 import { openStorage } from '#server/storage/open.ts';
-import { openTestDatabase, PATIENCE, type TestDatabase } from '#server/testing/databases.ts';
-import { freePort } from '#server/testing/ports.ts';
-import { Visitor } from '#server/testing/visitor.ts';
+import { openTestDatabase, PATIENCE, type TestDatabase } from './databases.ts';
+import { freePort } from './ports.ts';
+import { Visitor } from './visitor.ts';
 
 export class MovedClock implements Clock {
   #now = new Date('2026-03-02T09:00:00.000Z').getTime();

@@ -7,7 +7,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { readConfig } from '#server/config.ts';
 import type { Bucket } from '#server/config-readers.ts';
 import { signed } from '#server/storage/signature.ts';
-import { freePort } from '#server/testing/ports.ts';
+import { freePort } from './ports.ts';
 
 // OpenStack Swift with its S3 API, from Debian's packages (swift-proxy, -account, -container, -object): a
 // third-party server that really verifies signatures.

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import type { Db } from '#server/db/connect.ts';
 import { prepared } from '#server/db/prepared.ts';
-import type { TestApp } from '#server/testing/start-app.ts';
-import type { Answer } from '#server/testing/visitor.ts';
+import type { TestApp } from './start-app.ts';
+import type { Answer } from './visitor.ts';
 
 type Fingerprint = Readonly<Record<string, string>>;
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll } from 'vitest';
-import { startApp, type TestApp } from '#server/testing/start-app.ts';
+import { startApp, type TestApp } from './start-app.ts';
 
 type Server = { close(): Promise<unknown> };
 

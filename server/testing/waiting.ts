@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { expect } from 'vitest';
 import { transaction, type Tx } from '#server/db/connect.ts';
-import type { TestApp } from '#server/testing/start-app.ts';
+import type { TestApp } from './start-app.ts';
 
 /** Waits until a connection of the app's database waits for a lock; PostgreSQL only. */
 async function untilBlocked({ deps }: TestApp) {

@@ -1,4 +1,4 @@
-import type { Recorded } from '#server/testing/recorded-rows.ts';
+import type { Recorded } from './recorded-rows.ts';
 
 export const webhooksRecorded = {
   add: { rows: ['organization.webhook.create'] },

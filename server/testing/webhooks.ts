@@ -6,8 +6,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { jobGroups } from '#server/jobs/groups.ts';
 import { runDueJobs } from '#server/jobs/jobs.ts';
 import { seal } from '#server/keys.ts';
-import { CERTIFICATE, CERTIFICATE_KEY } from '#server/testing/certificate.ts';
-import type { TestApp } from '#server/testing/start-app.ts';
+import { CERTIFICATE, CERTIFICATE_KEY } from './certificate.ts';
+import type { TestApp } from './start-app.ts';
 
 export const WEBHOOK_SECRET = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
 let counter = 0;

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { farewellText as text } from '#words/farewell.ts';
-import { Deadline, timeLeft } from '#web/accounts/support-page.tsx';
-import { supportState, zoneIn } from '#web/accounts/support-state.ts';
+import { Deadline, timeLeft } from './support-page.tsx';
+import { supportState, zoneIn } from './support-state.ts';
 import { askedQuery, useBrowserValue } from '#web/lib/navigate.ts';
 import { PageHead } from '#web/public-pages/page-head.tsx';
 import type { PublicPage } from '#web/public-pages/public-page.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { supportState, zoneIn } from '#web/accounts/support-state.ts';
+import { supportState, zoneIn } from './support-state.ts';
 
 const now = new Date('2026-11-21T12:00:00Z');
 

@@ -1,6 +1,6 @@
 import { confirmation } from '#contract/accounts/confirmation.ts';
 import { confirmationText as text } from '#words/confirmation.ts';
-import type { MailedLink } from '#web/accounts/link-again.tsx';
+import type { MailedLink } from './link-again.tsx';
 import { pendingEmail } from '#web/lib/stored-text.ts';
 
 export const verificationLink: MailedLink = {

@@ -5,7 +5,7 @@ import { RouterProvider } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import { areaText } from '#words/area.ts';
 import { spokenLanguage } from '#words/language.ts';
-import { startBeacon } from '#web/app/beacon.ts';
+import { startBeacon } from './beacon.ts';
 import { nextMessage, whyLeft } from '#web/lib/stored-text.ts';
 import { showAlert } from '#web/lib/alert-store.ts';
 import { AlertHost } from '#web/ui/alert.tsx';

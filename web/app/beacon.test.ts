@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest';
-import { atMostEvery } from '#web/app/beacon.ts';
+import { atMostEvery } from './beacon.ts';
 
 test('the first activity is sent at once, the next only after the interval', () => {
   let nowMs = 0;

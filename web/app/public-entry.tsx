@@ -1,8 +1,8 @@
 import { Component, type ReactNode, useEffect, useState } from 'react';
 import { uiText } from '#words/ui.ts';
 import { publicText as text } from '#words/public.ts';
-import { takeBackLateWords } from '#web/app/late-words.ts';
-import { PublicLayout } from '#web/app/public-layout.tsx';
+import { takeBackLateWords } from './late-words.ts';
+import { PublicLayout } from './public-layout.tsx';
 import type { PublicPage } from '#web/public-pages/public-page.ts';
 import { showTitle } from '#web/public-pages/title.ts';
 import { AlertHost } from '#web/ui/alert.tsx';

@@ -1,9 +1,9 @@
 import { startTransition } from 'react';
 import { createRoot, hydrateRoot } from 'react-dom/client';
 import '#web/ui/base.css';
-import { takeLanguages } from '#web/app/language-row.ts';
-import { PublicEntry } from '#web/app/public-entry.tsx';
-import { loadAnewWhenRestored } from '#web/app/restored.ts';
+import { takeLanguages } from './language-row.ts';
+import { PublicEntry } from './public-entry.tsx';
+import { loadAnewWhenRestored } from './restored.ts';
 import type { PublicPage } from '#web/public-pages/public-page.ts';
 import { goTo } from '#web/lib/navigate.ts';
 

@@ -4,8 +4,8 @@ import { type Shown, shownAs } from '#contract/split-by-bytes/shown.ts';
 import { PERSON_HEADER } from '#contract/sessions/person-header.ts';
 import { uiText } from '#words/ui.ts';
 import type { InputSchema } from '#contract/wire.ts';
-import { whyNoAnswer } from '#web/lib/cause.ts';
-import { waitWords } from '#web/lib/wait-words.ts';
+import { whyNoAnswer } from './cause.ts';
+import { waitWords } from './wait-words.ts';
 
 export type Envelope =
   | { success: true; response: unknown }

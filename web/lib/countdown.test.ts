@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { asClock } from '#web/lib/countdown.ts';
+import { asClock } from './countdown.ts';
 
 it.each([
   [0, '0:00'],

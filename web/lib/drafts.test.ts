@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { forgetDraft, holdDraft, keepDrafts, readDraft } from '#web/lib/drafts.ts';
+import { forgetDraft, holdDraft, keepDrafts, readDraft } from './drafts.ts';
 
 function openPlace() {
   let text: string | null = null;

@@ -1,9 +1,9 @@
 import { useState } from 'react';
 import type { Endpoint, Output } from '#contract/endpoint.ts';
 import { areaText } from '#words/area.ts';
-import { check, type FormOptions, useForm } from '#web/lib/form.ts';
-import { showAlert } from '#web/lib/alert-store.ts';
-import { useUnsaved } from '#web/lib/unsaved.ts';
+import { check, type FormOptions, useForm } from './form.ts';
+import { showAlert } from './alert-store.ts';
+import { useUnsaved } from './unsaved.ts';
 
 export const warnNoChanges = () => showAlert({ kind: 'warning', text: areaText.noChanges });
 

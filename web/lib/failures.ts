@@ -1,5 +1,5 @@
-import type { CallError } from '#web/lib/call.ts';
-import { showAlert } from '#web/lib/alert-store.ts';
+import type { CallError } from './call.ts';
+import { showAlert } from './alert-store.ts';
 
 const presenters = new Map<string, (failure: CallError) => number | void>();
 

@@ -3,9 +3,9 @@ import { flushSync } from 'react-dom';
 import * as z from 'zod/mini';
 import type { Endpoint, Input, Output } from '#contract/endpoint.ts';
 import type { InputSchema } from '#contract/wire.ts';
-import type { CallError } from '#web/lib/call.ts';
-import { type Claims, useCall } from '#web/lib/use-call.ts';
-import { whileBusy } from '#web/lib/while-busy.ts';
+import type { CallError } from './call.ts';
+import { type Claims, useCall } from './use-call.ts';
+import { whileBusy } from './while-busy.ts';
 
 type Values = Record<string, string>;
 type Messages = Readonly<Record<string, string>>;

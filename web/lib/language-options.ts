@@ -1,5 +1,5 @@
 import { ownName } from '#contract/languages.ts';
-import { site } from '#web/lib/site.ts';
+import { site } from './site.ts';
 
 export const languageOptions = site.languages.map((tag) => ({ value: tag, label: ownName(tag) }));
 

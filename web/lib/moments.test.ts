@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { momentsIn } from '#web/lib/moments.ts';
+import { momentsIn } from './moments.ts';
 
 const at = (text: string) => new Date(text);
 

@@ -1,5 +1,5 @@
 import { describe, expect, it, test, vi } from 'vitest';
-import { askedPath, asideTo, goTo, leaveFor, onwardTo } from '#web/lib/navigate.ts';
+import { askedPath, asideTo, goTo, leaveFor, onwardTo } from './navigate.ts';
 
 test.each([
   ['?redirectpath=%2Facme%2Fmyprofile', '/acme/myprofile'],

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { storedText } from '#web/lib/stored-text.ts';
+import { storedText } from './stored-text.ts';
 
 const store = () => {
   const texts = new Map<string, string>();

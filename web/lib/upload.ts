@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import type { Endpoint, Input, Output } from '#contract/endpoint.ts';
-import { callHeaders, type Envelope, outputOf, unreadable } from '#web/lib/call.ts';
-import { waitWords } from '#web/lib/wait-words.ts';
+import { callHeaders, type Envelope, outputOf, unreadable } from './call.ts';
+import { waitWords } from './wait-words.ts';
 
 export type UploadOptions = {
   readonly onPercent: (percent: number) => void;

@@ -1,8 +1,8 @@
 import { useRef, useState } from 'react';
 import type { Endpoint, Input, Output } from '#contract/endpoint.ts';
-import { call, CallError } from '#web/lib/call.ts';
-import { present } from '#web/lib/failures.ts';
-import { dismissAlert } from '#web/lib/alert-store.ts';
+import { call, CallError } from './call.ts';
+import { present } from './failures.ts';
+import { dismissAlert } from './alert-store.ts';
 
 /** Refusal codes that a component handles itself, instead of the alert. */
 export type Claims = Partial<Record<string, (failure: CallError) => void>>;

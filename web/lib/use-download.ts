@@ -2,11 +2,11 @@ import { useState } from 'react';
 import type { Endpoint, Input } from '#contract/endpoint.ts';
 import { downloadText as text } from '#words/download.ts';
 import { spokenLanguage } from '#words/language.ts';
-import { CallError, outputOf, request, unreadable, type Envelope } from '#web/lib/call.ts';
-import { present } from '#web/lib/failures.ts';
-import { waitWords } from '#web/lib/wait-words.ts';
-import { type Claims, withProof } from '#web/lib/use-call.ts';
-import { showAlert } from '#web/lib/alert-store.ts';
+import { CallError, outputOf, request, unreadable, type Envelope } from './call.ts';
+import { present } from './failures.ts';
+import { waitWords } from './wait-words.ts';
+import { type Claims, withProof } from './use-call.ts';
+import { showAlert } from './alert-store.ts';
 
 type Download = { readonly file: Blob; readonly name: string };
 

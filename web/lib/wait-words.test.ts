@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { waitWords } from '#web/lib/wait-words.ts';
+import { waitWords } from './wait-words.ts';
 
 test.each([
   [Number.NaN, undefined],

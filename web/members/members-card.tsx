@@ -7,7 +7,7 @@ import { membersText as text } from '#words/members.ts';
 import type { User } from '#contract/profile/user.ts';
 import { dayIn } from '#contract/dates.ts';
 import { useAddressFilter } from '#web/lib/address-filter.ts';
-import { rolesQuery } from '#web/members/roles-query.ts';
+import { rolesQuery } from './roles-query.ts';
 import { Button } from '#web/ui/button.tsx';
 import { latePopup } from '#web/ui/late.tsx';
 import { Card } from '#web/ui/sections.tsx';

@@ -1,7 +1,7 @@
 import type { Member } from '#contract/members/calls.ts';
 import type { Role } from '#contract/roles/calls.ts';
 import { membersText as text } from '#words/members.ts';
-import { roleOption, usualRoleId } from '#web/members/role-options.ts';
+import { roleOption, usualRoleId } from './role-options.ts';
 import { SelectField, type SelectFieldProps } from '#web/ui/select-field.tsx';
 
 const optionsOf = (roles: readonly Role[]) => roles.map((role) => roleOption(role));

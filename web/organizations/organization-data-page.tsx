@@ -2,7 +2,7 @@ import { type Actor, can } from '#contract/members/authority.ts';
 import type { Organization } from '#contract/organizations/calls.ts';
 import { organizationDataText as text } from '#words/organization-data.ts';
 import type { User } from '#contract/profile/user.ts';
-import { SuperAdminPage } from '#web/organizations/super-admin-page.tsx';
+import { SuperAdminPage } from './super-admin-page.tsx';
 import { Card, PageHeader } from '#web/ui/sections.tsx';
 import { DataExport } from '#web/accounts/data-export.tsx';
 

@@ -7,7 +7,7 @@ import { call } from '#web/lib/call.ts';
 import { askedPath, askedQuery, LEFT_COMPANY } from '#web/lib/navigate.ts';
 import { typedEmail } from '#web/lib/stored-text.ts';
 import { whileBusy } from '#web/lib/while-busy.ts';
-import { visitCompany } from '#web/public-pages/company-visit.ts';
+import { visitCompany } from './company-visit.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Icon } from '#web/ui/icon.tsx';
 import { askedCompany, domainIn } from './asked-company.ts';

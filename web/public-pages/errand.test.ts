@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { errandIn } from '#web/public-pages/errand.ts';
+import { errandIn } from './errand.ts';
 
 test.each([
   ['1001 ?redirect_url=https%3A%2F%2Fsign.example%2F', '?redirect_url=https%3A%2F%2Fsign.example%2F'],

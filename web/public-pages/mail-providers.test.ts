@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { mailProviderOf } from '#web/public-pages/mail-providers.ts';
+import { mailProviderOf } from './mail-providers.ts';
 
 it.each([
   ['maya@gmail.com', 'Gmail'],

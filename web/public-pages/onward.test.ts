@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { returnedUrl, type Way, waysOf } from '#web/public-pages/onward.ts';
+import { returnedUrl, type Way, waysOf } from './onward.ts';
 
 const application = { go: 'application', url: 'https://sign.example/?x=1' } as const;
 const redirectQuery = 'redirect_url=https%3A%2F%2Fsign.example%2F%3Fx%3D1';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { popupFeatures } from '#web/public-pages/popup.ts';
+import { popupFeatures } from './popup.ts';
 
 test.for([
   [{ screenX: 0, screenY: 0, outerWidth: 1360, outerHeight: 900 }, 'left=380,top=100'],

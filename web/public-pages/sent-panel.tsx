@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { maskEmail } from '#contract/accounts/mask.ts';
 import { sentText as text } from '#words/sent.ts';
 import { lateUiText } from '#words/late-ui.ts';
-import { mailProviderOf } from '#web/public-pages/mail-providers.ts';
+import { mailProviderOf } from './mail-providers.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Icon } from '#web/ui/icon.tsx';
 import { LinkButton } from '#web/ui/link-button.tsx';

@@ -3,9 +3,9 @@ import type { Output } from '#contract/endpoint.ts';
 import { uiText } from '#words/ui.ts';
 import { signIn } from '#contract/sign-in/calls.ts';
 import { call } from '#web/lib/call.ts';
-import { goOn } from '#web/public-pages/go-on.ts';
+import { goOn } from './go-on.ts';
 import { asideTo, askedPath, askedQuery, goTo } from '#web/lib/navigate.ts';
-import { noteStatusFailure, statusFailedLately } from '#web/public-pages/status-failure.ts';
+import { noteStatusFailure, statusFailedLately } from './status-failure.ts';
 import { showAlert } from '#web/lib/alert-store.ts';
 
 type Person = NonNullable<Output<typeof signIn.status>>;

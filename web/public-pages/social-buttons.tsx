@@ -4,8 +4,8 @@ import type { ProviderName } from '#contract/social/calls.ts';
 import { socialButtonsText as text } from '#words/social-buttons.ts';
 import { uiText } from '#words/ui.ts';
 import { typedEmail } from '#web/lib/stored-text.ts';
-import { LastUsed } from '#web/public-pages/last-used.tsx';
-import { openPopup } from '#web/public-pages/popup.ts';
+import { LastUsed } from './last-used.tsx';
+import { openPopup } from './popup.ts';
 import { site } from '#web/lib/site.ts';
 import { showAlert } from '#web/lib/alert-store.ts';
 import { Button } from '#web/ui/button.tsx';
@@ -27,7 +27,7 @@ export function SocialButtons({ typed }: { typed: string }) {
     const popupWindow = (popup.current = openPopup());
     setAsking(provider);
     try {
-      const { signInWith } = await import('#web/public-pages/social-popup.ts');
+      const { signInWith } = await import('./social-popup.ts');
       await signInWith(provider, popupWindow, button);
     } catch {
       popupWindow?.close();

@@ -2,10 +2,10 @@ import { POPUP_POLL_MS } from '#contract/limits.ts';
 import { signIn } from '#contract/sign-in/calls.ts';
 import { type ProviderName, social } from '#contract/social/calls.ts';
 import { actFor, call, CallError } from '#web/lib/call.ts';
-import { RETURN_QUERY } from '#web/public-pages/return-query.ts';
+import { RETURN_QUERY } from './return-query.ts';
 import { present } from '#web/lib/failures.ts';
 import { storedText } from '#web/lib/stored-text.ts';
-import { shownTerms } from '#web/public-pages/terms-line.tsx';
+import { shownTerms } from './terms-line.tsx';
 import { asideTo, leaveFor } from '#web/lib/navigate.ts';
 
 /** Signs in with a provider, in the popup opened by the press, or in this window if that was blocked. */

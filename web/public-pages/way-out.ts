@@ -3,7 +3,7 @@ import { onward } from '#contract/sign-in/onward.ts';
 import { ownPageAt } from '#contract/own-page.ts';
 import { call, CallError } from '#web/lib/call.ts';
 import { leaveFor, onwardTo } from '#web/lib/navigate.ts';
-import { returnedUrl, type Way, waysOf } from '#web/public-pages/onward.ts';
+import { returnedUrl, type Way, waysOf } from './onward.ts';
 import { site } from '#web/lib/site.ts';
 
 const FOLLOW_UP_PATIENCE_MS = 5000;

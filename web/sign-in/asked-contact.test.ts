@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { maskEmail } from '#contract/accounts/mask.ts';
-import { askedContact } from '#web/sign-in/asked-contact.ts';
+import { askedContact } from './asked-contact.ts';
 
 const query = (contact: string) => `?${new URLSearchParams({ contact }).toString()}`;
 

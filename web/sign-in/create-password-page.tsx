@@ -8,7 +8,7 @@ import { takeDigest } from '#web/public-pages/digest.ts';
 import { leaveFor } from '#web/lib/navigate.ts';
 import { PageHead } from '#web/public-pages/page-head.tsx';
 import type { PublicPage } from '#web/public-pages/public-page.ts';
-import { NewPassword } from '#web/sign-in/new-password.tsx';
+import { NewPassword } from './new-password.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { WideLink } from '#web/public-pages/page-form.tsx';
 

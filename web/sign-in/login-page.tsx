@@ -11,9 +11,9 @@ import { askedQuery, asideTo, useAside } from '#web/lib/navigate.ts';
 import { PageHead } from '#web/public-pages/page-head.tsx';
 import type { PublicPage } from '#web/public-pages/public-page.ts';
 import { useEntranceCheck } from '#web/public-pages/session-check.ts';
-import { askedContact, askedWays } from '#web/sign-in/asked-contact.ts';
-import type { SecondStep } from '#web/sign-in/second-step.tsx';
-import { CredentialsForm } from '#web/sign-in/credentials-form.tsx';
+import { askedContact, askedWays } from './asked-contact.ts';
+import type { SecondStep } from './second-step.tsx';
+import { CredentialsForm } from './credentials-form.tsx';
 import { showAlert } from '#web/lib/alert-store.ts';
 
 const text = signInText.login;
@@ -21,7 +21,7 @@ const text = signInText.login;
 type CodeStep = StepRequest & { Form?: ComponentType<ComponentProps<typeof SecondStep>> };
 type StepRequest = { contact: string; ways: readonly Way[] };
 
-const loadForm = async () => (await import('#web/sign-in/second-step.tsx')).SecondStep;
+const loadForm = async () => (await import('./second-step.tsx')).SecondStep;
 
 let failedBefore = false;
 

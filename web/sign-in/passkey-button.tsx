@@ -9,7 +9,7 @@ import { whileBusy } from '#web/lib/while-busy.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Icon } from '#web/ui/icon.tsx';
 
-const load = () => import('#web/sign-in/passkey-sign-in.ts');
+const load = () => import('./passkey-sign-in.ts');
 
 type Props = { onDone: (answer: Output<typeof signIn.signIn>) => Promise<void> };
 

@@ -10,7 +10,7 @@ vi.mock('@simplewebauthn/browser', () => ({
 }));
 // Test files share one load of each module. This file needs its own, which nobody else may get.
 vi.resetModules();
-const { offerPasskeys } = await import('#web/sign-in/passkey-sign-in.ts');
+const { offerPasskeys } = await import('./passkey-sign-in.ts');
 afterAll(() => void vi.resetModules());
 afterEach(() => {
   vi.useRealTimers();

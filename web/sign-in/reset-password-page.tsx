@@ -7,7 +7,7 @@ import { passwordUpdated } from '#web/lib/stored-text.ts';
 import { resumeAt } from '#web/public-pages/errand.ts';
 import { askedQuery, leaveFor } from '#web/lib/navigate.ts';
 import type { PublicPage } from '#web/public-pages/public-page.ts';
-import { NewPassword } from '#web/sign-in/new-password.tsx';
+import { NewPassword } from './new-password.tsx';
 import { WideLink } from '#web/public-pages/page-form.tsx';
 
 const text = recoveryText.reset;

@@ -2,7 +2,7 @@ import { emailRestore } from '#contract/profile/restore.ts';
 import { restoreEmailText as text } from '#words/restore-email.ts';
 import { takeDigest } from '#web/public-pages/digest.ts';
 import type { PublicPage } from '#web/public-pages/public-page.ts';
-import { LockOut } from '#web/sign-in/lock-out.tsx';
+import { LockOut } from './lock-out.tsx';
 
 const digest = takeDigest();
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { OTP_CHARACTERS } from '#contract/limits.ts';
-import { codeDigits, isWholeCode } from '#web/ui/code-digits.ts';
+import { codeDigits, isWholeCode } from './code-digits.ts';
 
 const code = '4182031908'.slice(0, OTP_CHARACTERS);
 

@@ -8,10 +8,10 @@ import type { UploadOptions } from '#web/lib/upload.ts';
 import { useDrop } from '#web/lib/use-drop.ts';
 import { present } from '#web/lib/failures.ts';
 import { showAlert } from '#web/lib/alert-store.ts';
-import { LinkButton } from '#web/ui/link-button.tsx';
-import { latePopup } from '#web/ui/late.tsx';
+import { LinkButton } from './link-button.tsx';
+import { latePopup } from './late.tsx';
 
-const CropDialog = latePopup(async () => (await import('#web/ui/crop-dialog.tsx')).CropDialog);
+const CropDialog = latePopup(async () => (await import('./crop-dialog.tsx')).CropDialog);
 
 type Options = {
   title: string;

@@ -1,6 +1,6 @@
 import { type ComponentProps, type ReactNode, useEffectEvent, useLayoutEffect, useRef } from 'react';
 import type { CallError } from '#web/lib/call.ts';
-import { Notice } from '#web/ui/notice.tsx';
+import { Notice } from './notice.tsx';
 
 /** The form of `useForm`, or of a call without fields. */
 export type FormParts = {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { vouch } from '#server/access/company/rules.ts';
+import { vouch } from './rules.ts';
 
 const ACCOUNTS = {
   none: undefined,

@@ -14,7 +14,7 @@ import {
   moveInvitation,
   moveToAddress,
   takeUnproven,
-} from '#server/accounts/addresses/data.ts';
+} from './data.ts';
 import { isContested, renewToken, type Token, voidTokensTo } from '#server/accounts/tokens/data.ts';
 import { recordActivity } from '#server/activity/data.ts';
 import { type Tx, transaction } from '#server/db/connect.ts';

@@ -1,10 +1,5 @@
 import type { confirmation } from '#contract/accounts/confirmation.ts';
-import {
-  type EndSessionsPort,
-  type NewAddressPort,
-  resendVerification,
-  verifyEmail,
-} from '#server/accounts/confirmation/actions.ts';
+import { type EndSessionsPort, type NewAddressPort, resendVerification, verifyEmail } from './actions.ts';
 import type { Deps } from '#server/deps.ts';
 import type { Handlers } from '#server/http/serve.ts';
 import { ipPrefix } from '#server/ip-prefix.ts';

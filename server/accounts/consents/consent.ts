@@ -1,5 +1,5 @@
 import type { UserId } from '#contract/wire.ts';
-import { hasAgreed, insertConsent } from '#server/accounts/consents/data.ts';
+import { hasAgreed, insertConsent } from './data.ts';
 import { recordActivity } from '#server/activity/data.ts';
 import { brandNow, legalOf } from '#server/brand/brand.ts';
 import type { Db, Tx } from '#server/db/connect.ts';

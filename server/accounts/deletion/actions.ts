@@ -9,14 +9,9 @@ import type { OrgId, UserId } from '#contract/wire.ts';
 import { mailNotice } from '#server/accounts/actions.ts';
 import { findPending, storePending, takeUnproven } from '#server/accounts/addresses/data.ts';
 import { type Account, findAccount, findPassword, lockAccount } from '#server/accounts/data.ts';
-import {
-  deleteDeletion,
-  getDeletion,
-  insertDeletion,
-  listMemberships,
-} from '#server/accounts/deletion/data.ts';
-import { restoredNotice, restoreMail } from '#server/accounts/deletion/mail.ts';
-import { effectOn } from '#server/accounts/deletion/rules.ts';
+import { deleteDeletion, getDeletion, insertDeletion, listMemberships } from './data.ts';
+import { restoredNotice, restoreMail } from './mail.ts';
+import { effectOn } from './rules.ts';
 import { mayMailLink } from '#server/accounts/mailboxes/limits.ts';
 import { emailOrRefusal } from '#server/accounts/rules.ts';
 import { giveBackRequest, mailLink } from '#server/accounts/tokens/links.ts';

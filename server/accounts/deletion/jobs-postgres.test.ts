@@ -4,7 +4,7 @@ import path from 'node:path';
 import { sql } from 'kysely';
 import { pino } from 'pino';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { eraseDueAccounts } from '#server/accounts/deletion/jobs.ts';
+import { eraseDueAccounts } from './jobs.ts';
 import { DAY_MS, SECOND_MS } from '#server/clock.ts';
 import { readConfig } from '#server/config.ts';
 import { openInstallation } from '#server/open.ts';

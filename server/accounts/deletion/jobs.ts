@@ -1,7 +1,7 @@
 import type { UserId } from '#contract/wire.ts';
 import { deleteUser, lockAccount } from '#server/accounts/data.ts';
-import { mailRestore } from '#server/accounts/deletion/actions.ts';
-import { listDue, listFounded, listMemberships, takeDue } from '#server/accounts/deletion/data.ts';
+import { mailRestore } from './actions.ts';
+import { listDue, listFounded, listMemberships, takeDue } from './data.ts';
 import { recordActivity } from '#server/activity/data.ts';
 import { emptyTexts, type ErasureTarget } from '#server/activity/erasure/data.ts';
 import { removeExport } from '#server/data-export/actions.ts';

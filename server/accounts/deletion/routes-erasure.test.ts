@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import { ACTION, ACTIVITY_TYPE } from '#contract/activity/calls.ts';
 import type { OrgId, UserId } from '#contract/wire.ts';
-import { eraseDueAccounts } from '#server/accounts/deletion/jobs.ts';
+import { eraseDueAccounts } from './jobs.ts';
 import { DAY_MS, HOUR_MS, SECOND_MS } from '#server/clock.ts';
 import { brokenChains } from '#server/activity/chain/verify.ts';
 import { company } from '#server/testing/company.ts';

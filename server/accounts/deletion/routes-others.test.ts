@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { ACTION, ACTIVITY_TYPE, MODULE } from '#contract/activity/calls.ts';
 import { MEMBER_STATUS } from '#contract/members/calls.ts';
 import type { UserId } from '#contract/wire.ts';
-import { eraseDueAccounts } from '#server/accounts/deletion/jobs.ts';
+import { eraseDueAccounts } from './jobs.ts';
 import { brokenChains } from '#server/activity/chain/verify.ts';
 import { DAY_MS, fromNow, HOUR_MS } from '#server/clock.ts';
 import { jobCounts } from '#server/jobs/data-counts.ts';

@@ -13,7 +13,7 @@ import {
   tally,
   together,
 } from '#server/testing/races.ts';
-import { eraseDueAccounts } from '#server/accounts/deletion/jobs.ts';
+import { eraseDueAccounts } from './jobs.ts';
 import type { TestApp } from '#server/testing/start-app.ts';
 import type { Visitor } from '#server/testing/visitor.ts';
 

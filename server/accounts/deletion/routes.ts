@@ -1,12 +1,7 @@
 import type { accountDeletion } from '#contract/accounts/deletion.ts';
 import type { accountRestore } from '#contract/accounts/restore.ts';
 import { Refusal } from '#contract/errors.ts';
-import {
-  deleteAccount,
-  readEffects,
-  resendRestore,
-  restoreAccount,
-} from '#server/accounts/deletion/actions.ts';
+import { deleteAccount, readEffects, resendRestore, restoreAccount } from './actions.ts';
 import type { Deps } from '#server/deps.ts';
 import type { Handlers } from '#server/http/serve.ts';
 import { ipPrefix } from '#server/ip-prefix.ts';

@@ -2,7 +2,7 @@ import { Refusal } from '#contract/errors.ts';
 import { mailboxText } from '#words/rules/mailbox.ts';
 import type { UserId } from '#contract/wire.ts';
 import { findHolder } from '#server/accounts/addresses/data.ts';
-import { mailboxOf } from '#server/accounts/mailboxes/rules.ts';
+import { mailboxOf } from './rules.ts';
 import type { Deps } from '#server/deps.ts';
 
 export const mailboxFull = ({ detail }: Refusal<'too_many_requests'>) =>

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { mailboxOf } from '#server/accounts/mailboxes/rules.ts';
+import { mailboxOf } from './rules.ts';
 
 test.each([
   ['ann@example.com', 'ann@example.com'],

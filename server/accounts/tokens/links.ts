@@ -1,5 +1,5 @@
 import { refuse } from '#contract/errors.ts';
-import { findToken, issueToken, type NewToken } from '#server/accounts/tokens/data.ts';
+import { findToken, issueToken, type NewToken } from './data.ts';
 import type { Tx } from '#server/db/connect.ts';
 import type { TokenPurpose } from '#server/db/tables.ts';
 import type { Deps } from '#server/deps.ts';

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { sql } from 'kysely';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { OrgId, UserId } from '#contract/wire.ts';
-import { askForDailyAnchor } from '#server/activity/chain/jobs.ts';
+import { askForDailyAnchor } from './jobs.ts';
 import { recordActivity } from '#server/activity/data.ts';
 import { DAY_MS } from '#server/clock.ts';
 import { transaction } from '#server/db/connect.ts';

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { mkdir, open, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
-import { type Anchor, anchorsIn, folderIn } from '#server/activity/chain/anchors.ts';
-import { askForAnchor, listChains } from '#server/activity/chain/data.ts';
+import { type Anchor, anchorsIn, folderIn } from './anchors.ts';
+import { askForAnchor, listChains } from './data.ts';
 import { DAY_MS, fromNow } from '#server/clock.ts';
 import { transaction } from '#server/db/connect.ts';
 import type { Deps } from '#server/deps.ts';

@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from 'vitest';
 import { ACTIVITY_TYPE } from '#contract/activity/calls.ts';
-import { brokenChains } from '#server/activity/chain/verify.ts';
+import { brokenChains } from './verify.ts';
 import { DAY_MS } from '#server/clock.ts';
 import { type Company, company, type Worker } from '#server/testing/company.ts';
 import { logged } from '#server/testing/logged.ts';

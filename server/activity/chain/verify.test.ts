@@ -4,7 +4,7 @@ import path from 'node:path';
 import { logFor, type Details } from '#contract/activity/recorded.ts';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { OrgId, UserId } from '#contract/wire.ts';
-import { brokenChains } from '#server/activity/chain/verify.ts';
+import { brokenChains } from './verify.ts';
 import { recordActivity } from '#server/activity/data.ts';
 import { transaction } from '#server/db/connect.ts';
 import { type Keys, openKeys } from '#server/keys.ts';

@@ -1,5 +1,5 @@
 import { type ChainedRow, canonicalJson, chainOf, linkText } from '#server/activity/rules.ts';
-import { type Anchor, readAnchors } from '#server/activity/chain/anchors.ts';
+import { type Anchor, readAnchors } from './anchors.ts';
 import {
   type ChainEnd,
   findEnd,
@@ -8,7 +8,7 @@ import {
   type Link,
   listChains,
   listLinks,
-} from '#server/activity/chain/data.ts';
+} from './data.ts';
 import type { Deps } from '#server/deps.ts';
 import { everyKey, type FormerKey } from '#server/db/former-keys.ts';
 import { mac } from '#server/keys.ts';

@@ -35,8 +35,8 @@ import {
   moveIdentities,
   updateConnection,
   updateUnchanged,
-} from '#server/company-sign-in/connections/data.ts';
-import { kindOf, servesEveryCompany } from '#server/company-sign-in/connections/rules.ts';
+} from './data.ts';
+import { kindOf, servesEveryCompany } from './rules.ts';
 import { listProvenDomains } from '#server/company-sign-in/data.ts';
 import { askForPasswordLinks } from '#server/company-sign-in/password-links.ts';
 import { isLoopback } from '#server/config-readers.ts';

@@ -1,7 +1,7 @@
 import { DAY_MS, fromNow } from '#server/clock.ts';
 import { companyNews, tellOf } from '#server/company-sign-in/changes.ts';
-import { listEndingSecrets, updateConnection } from '#server/company-sign-in/connections/data.ts';
-import { dueNotice } from '#server/company-sign-in/connections/rules.ts';
+import { listEndingSecrets, updateConnection } from './data.ts';
+import { dueNotice } from './rules.ts';
 import { transaction } from '#server/db/connect.ts';
 import type { Deps } from '#server/deps.ts';
 

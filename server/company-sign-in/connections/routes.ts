@@ -5,7 +5,7 @@ import {
   removeConnection,
   saveConnection,
   switchConnection,
-} from '#server/company-sign-in/connections/connections.ts';
+} from './connections.ts';
 import type { Deps } from '#server/deps.ts';
 import type { Handlers } from '#server/http/serve.ts';
 

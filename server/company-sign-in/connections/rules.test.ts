@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { dueNotice, kindOf, servesEveryCompany } from '#server/company-sign-in/connections/rules.ts';
+import { dueNotice, kindOf, servesEveryCompany } from './rules.ts';
 
 test.for([
   ['https://login.microsoftonline.com/6a1/v2.0', 'entra', false],

@@ -29,16 +29,9 @@ import {
   proveDomain,
   toCompanyDomain,
   updateDomain,
-} from '#server/company-sign-in/domains/data.ts';
-import { txtRecords } from '#server/company-sign-in/domains/records.ts';
-import {
-  domainTyped,
-  doubledName,
-  foundIn,
-  nextOf,
-  recordName,
-  type Records,
-} from '#server/company-sign-in/domains/rules.ts';
+} from './data.ts';
+import { txtRecords } from './records.ts';
+import { domainTyped, doubledName, foundIn, nextOf, recordName, type Records } from './rules.ts';
 import { type Tx, transaction } from '#server/db/connect.ts';
 import type { Deps } from '#server/deps.ts';
 import { fillWords } from '#server/mail/frame.ts';

@@ -3,7 +3,7 @@ import type { DomainId } from '#contract/company-sign-in/domains.ts';
 import type { OrgId } from '#contract/wire.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
 import type { Tables } from '#server/db/tables.ts';
-import { recordName, recordValue } from '#server/company-sign-in/domains/rules.ts';
+import { recordName, recordValue } from './rules.ts';
 
 const domains = (sql: Db) =>
   sql

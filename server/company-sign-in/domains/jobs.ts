@@ -1,7 +1,7 @@
 import type { DomainId } from '#contract/company-sign-in/domains.ts';
 import { DAY_MS, fromNow } from '#server/clock.ts';
-import { lookAgain } from '#server/company-sign-in/domains/actions.ts';
-import { listUnchecked } from '#server/company-sign-in/domains/data.ts';
+import { lookAgain } from './actions.ts';
+import { listUnchecked } from './data.ts';
 import { transaction } from '#server/db/connect.ts';
 import type { Deps } from '#server/deps.ts';
 import { enqueueUnlessWaiting } from '#server/jobs/enqueue.ts';

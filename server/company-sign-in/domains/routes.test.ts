@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { CompanyDomain } from '#contract/company-sign-in/domains.ts';
 import { DAY_MS } from '#server/clock.ts';
-import { askForDomainChecks } from '#server/company-sign-in/domains/jobs.ts';
+import { askForDomainChecks } from './jobs.ts';
 import { startNameServer } from '#server/testing/name-server.ts';
 import { founder, newEmail } from '#server/testing/people.ts';
 import { getRow } from '#server/testing/rows.ts';

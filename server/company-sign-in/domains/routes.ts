@@ -1,11 +1,5 @@
 import type { companyDomains } from '#contract/company-sign-in/domains.ts';
-import {
-  addDomain,
-  changeDomain,
-  checkDomain,
-  listDomainsOf,
-  removeDomain,
-} from '#server/company-sign-in/domains/actions.ts';
+import { addDomain, changeDomain, checkDomain, listDomainsOf, removeDomain } from './actions.ts';
 import type { Deps } from '#server/deps.ts';
 import type { Handlers } from '#server/http/serve.ts';
 

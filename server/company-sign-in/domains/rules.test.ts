@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Found } from '#contract/company-sign-in/domains.ts';
-import { domainTyped, foundIn, nextOf } from '#server/company-sign-in/domains/rules.ts';
+import { domainTyped, foundIn, nextOf } from './rules.ts';
 
 const token = 'abc';
 

@@ -10,15 +10,9 @@ import type { OrgId, UserId } from '#contract/wire.ts';
 import { lockUser } from '#server/accounts/locking/data.ts';
 import { recordActivity } from '#server/activity/data.ts';
 import { DAY_MS, fromNow } from '#server/clock.ts';
-import {
-  deleteRequest,
-  deleteRequestsBefore,
-  findOffer,
-  insertRequest,
-  listRequests,
-} from '#server/company-sign-in/join-requests/data.ts';
+import { deleteRequest, deleteRequestsBefore, findOffer, insertRequest, listRequests } from './data.ts';
 import { companyNews } from '#server/company-sign-in/changes.ts';
-import { letInMail, refusedMail } from '#server/company-sign-in/join-requests/mail.ts';
+import { letInMail, refusedMail } from './mail.ts';
 import { type Tx, transaction } from '#server/db/connect.ts';
 import type { Deps } from '#server/deps.ts';
 import { queueMail } from '#server/mail/outbox.ts';

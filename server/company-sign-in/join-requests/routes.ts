@@ -6,7 +6,7 @@ import {
   listRequestsOf,
   readOffer,
   withdrawRequest,
-} from '#server/company-sign-in/join-requests/actions.ts';
+} from './actions.ts';
 import type { Deps } from '#server/deps.ts';
 import type { Handlers } from '#server/http/serve.ts';
 

@@ -5,7 +5,7 @@ import { fromNow, MINUTE_MS } from '#server/clock.ts';
 import { providerOf } from '#server/company-sign-in/connections/connections.ts';
 import { type Connection, findConnection } from '#server/company-sign-in/connections/data.ts';
 import { kindOf } from '#server/company-sign-in/connections/rules.ts';
-import { type Ended, endSessions, useTokenId } from '#server/company-sign-in/logout/data.ts';
+import { type Ended, endSessions, useTokenId } from './data.ts';
 import { CLOCK_DIFFERENCE_SECONDS, sidIn, subjectIn } from '#server/company-sign-in/visits/claims.ts';
 import { transaction } from '#server/db/connect.ts';
 import type { Deps } from '#server/deps.ts';

@@ -17,7 +17,7 @@ import {
 import type { SuperAdmin } from '#server/members/super-admin-news/acts.ts';
 import { listConnections } from '#server/company-sign-in/connections/data.ts';
 import { getCompanyRule } from '#server/company-sign-in/data.ts';
-import { countUnlinked, storeCompanyRule } from '#server/company-sign-in/rule/data.ts';
+import { countUnlinked, storeCompanyRule } from './data.ts';
 import { type Db, transaction } from '#server/db/connect.ts';
 import type { Deps } from '#server/deps.ts';
 import { findOwnSteps } from '#server/organizations/second-step/actions.ts';

@@ -1,5 +1,5 @@
 import type { OrgId, UserId } from '#contract/wire.ts';
-import { tellOfBreakGlass } from '#server/company-sign-in/rule/actions.ts';
+import { tellOfBreakGlass } from './actions.ts';
 import type { JobHandlers } from '#server/jobs/jobs.ts';
 
 export const companyRuleJobs: JobHandlers = {

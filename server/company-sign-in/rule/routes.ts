@@ -1,5 +1,5 @@
 import type { companyRules } from '#contract/company-sign-in/rule.ts';
-import { readCompanyRule, setCompanyRule } from '#server/company-sign-in/rule/actions.ts';
+import { readCompanyRule, setCompanyRule } from './actions.ts';
 import type { Deps } from '#server/deps.ts';
 import type { Handlers } from '#server/http/serve.ts';
 

@@ -6,29 +6,15 @@ import {
   type Page,
   type ScimGroup,
   type ScimUser,
-} from '#server/company-sign-in/scim/data.ts';
-import { listGroupsOf } from '#server/company-sign-in/scim/data-members.ts';
-import { groupFilters, readFilter, userFilters } from '#server/company-sign-in/scim/filters.ts';
-import {
-  changeGroup,
-  createGroup,
-  deleteGroup,
-  getGroup,
-  readMembers,
-} from '#server/company-sign-in/scim/groups.ts';
-import { patchGroup, patchUser, replaceGroup, replaceUser } from '#server/company-sign-in/scim/patches.ts';
-import { type Projection, readProjection } from '#server/company-sign-in/scim/projection.ts';
-import { ScimRefusal } from '#server/company-sign-in/scim/refusals.ts';
-import {
-  groupOf,
-  listOf,
-  PAGE_MAX,
-  providerConfig,
-  resourceTypes,
-  schemas,
-  userOf,
-} from '#server/company-sign-in/scim/resources.ts';
-import { changeUser, createUser, deleteUser, getUser } from '#server/company-sign-in/scim/users.ts';
+} from './data.ts';
+import { listGroupsOf } from './data-members.ts';
+import { groupFilters, readFilter, userFilters } from './filters.ts';
+import { changeGroup, createGroup, deleteGroup, getGroup, readMembers } from './groups.ts';
+import { patchGroup, patchUser, replaceGroup, replaceUser } from './patches.ts';
+import { type Projection, readProjection } from './projection.ts';
+import { ScimRefusal } from './refusals.ts';
+import { groupOf, listOf, PAGE_MAX, providerConfig, resourceTypes, schemas, userOf } from './resources.ts';
+import { changeUser, createUser, deleteUser, getUser } from './users.ts';
 import type { Deps } from '#server/deps.ts';
 
 type Query = Readonly<Record<string, string | string[] | undefined>>;

@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from 'vitest';
-import { listMembers } from '#server/company-sign-in/scim/data-members.ts';
+import { listMembers } from './data-members.ts';
 import { company, type Company, type Worker } from '#server/testing/company.ts';
 import { companyDirectory } from '#server/testing/directories.ts';
 import { queriesOf } from '#server/testing/queries.ts';

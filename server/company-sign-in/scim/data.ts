@@ -3,8 +3,8 @@ import type { DirectoryTokenId, RefusedCall } from '#contract/company-sign-in/di
 import type { MemberId, OrgId, RoleId, UserId } from '#contract/wire.ts';
 import { changing, type Db, type Tx } from '#server/db/connect.ts';
 import { prepared } from '#server/db/prepared.ts';
-import { textColumns, type UserText, type userTexts } from '#server/company-sign-in/scim/data-attributes.ts';
-import { leaveGroups } from '#server/company-sign-in/scim/data-members.ts';
+import { textColumns, type UserText, type userTexts } from './data-attributes.ts';
+import { leaveGroups } from './data-members.ts';
 import type { Tables } from '#server/db/tables.ts';
 
 // 1. Tokens

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { groupFilters, readFilter, readPath, userFilters } from '#server/company-sign-in/scim/filters.ts';
+import { groupFilters, readFilter, readPath, userFilters } from './filters.ts';
 
 const CORE = 'urn:ietf:params:scim:schemas:core:2.0:User';
 const OTHER = 'urn:ietf:params:scim:schemas:extension:enterprise:2.0:User';

@@ -1,7 +1,7 @@
 import { canonicalEmail } from '#server/accounts/rules.ts';
-import { listTexts, userTexts } from '#server/company-sign-in/scim/data-attributes.ts';
-import type { Match } from '#server/company-sign-in/scim/data.ts';
-import { invalid, ScimRefusal } from '#server/company-sign-in/scim/refusals.ts';
+import { listTexts, userTexts } from './data-attributes.ts';
+import type { Match } from './data.ts';
+import { invalid, ScimRefusal } from './refusals.ts';
 
 // Names are in lower case, because they are not case-sensitive (RFC 7643, 2.1).
 

@@ -13,25 +13,13 @@ import {
   insertScimGroup,
   renameScimGroup,
   type ScimGroup,
-} from '#server/company-sign-in/scim/data.ts';
-import {
-  findUserIds,
-  listMembers,
-  moveMembers,
-  PORTION,
-  READ_PORTION,
-} from '#server/company-sign-in/scim/data-members.ts';
-import { isId } from '#server/company-sign-in/scim/filters.ts';
-import {
-  type GroupFields,
-  newGroup,
-  noEdit,
-  patchGroup,
-  replaceGroup,
-} from '#server/company-sign-in/scim/patches.ts';
-import { asDirectory, type Author } from '#server/company-sign-in/scim/people.ts';
-import { ScimRefusal, taken, unknown } from '#server/company-sign-in/scim/refusals.ts';
-import { followGroups, followLater } from '#server/company-sign-in/scim/roles.ts';
+} from './data.ts';
+import { findUserIds, listMembers, moveMembers, PORTION, READ_PORTION } from './data-members.ts';
+import { isId } from './filters.ts';
+import { type GroupFields, newGroup, noEdit, patchGroup, replaceGroup } from './patches.ts';
+import { asDirectory, type Author } from './people.ts';
+import { ScimRefusal, taken, unknown } from './refusals.ts';
+import { followGroups, followLater } from './roles.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
 import type { Deps } from '#server/deps.ts';
 

@@ -1,16 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { readFilter, userFilters } from '#server/company-sign-in/scim/filters.ts';
+import { readFilter, userFilters } from './filters.ts';
 import { partsOfName } from '#contract/profile/whole-name.ts';
-import { ScimRefusal } from '#server/company-sign-in/scim/refusals.ts';
-import {
-  newGroup,
-  newUser,
-  patchGroup,
-  patchUser,
-  replaceGroup,
-  replaceUser,
-} from '#server/company-sign-in/scim/patches.ts';
+import { ScimRefusal } from './refusals.ts';
+import { newGroup, newUser, patchGroup, patchUser, replaceGroup, replaceUser } from './patches.ts';
 
 const CORE = 'urn:ietf:params:scim:schemas:core:2.0:User';
 const ENTERPRISE = 'urn:ietf:params:scim:schemas:extension:enterprise:2.0:User';

@@ -1,14 +1,6 @@
-import { listTexts, type UserTexts } from '#server/company-sign-in/scim/data-attributes.ts';
-import {
-  addressKey,
-  addressMeant,
-  badPath,
-  fieldOf,
-  isWhole,
-  type Path,
-  readPath,
-} from '#server/company-sign-in/scim/filters.ts';
-import { invalid, ScimRefusal } from '#server/company-sign-in/scim/refusals.ts';
+import { listTexts, type UserTexts } from './data-attributes.ts';
+import { addressKey, addressMeant, badPath, fieldOf, isWhole, type Path, readPath } from './filters.ts';
+import { invalid, ScimRefusal } from './refusals.ts';
 
 /** Texts are empty if the directory never sent them. */
 export type UserFields = UserTexts & { readonly active: boolean; readonly email: string };

@@ -1,5 +1,5 @@
-import { readPath } from '#server/company-sign-in/scim/filters.ts';
-import { ScimRefusal } from '#server/company-sign-in/scim/refusals.ts';
+import { readPath } from './filters.ts';
+import { ScimRefusal } from './refusals.ts';
 
 type Resource = Readonly<Record<string, unknown>>;
 /** The parameters `attributes` and `excludedAttributes` leave this of an answer (RFC 7644, 3.9). */

@@ -1,6 +1,6 @@
-import { listTexts } from '#server/company-sign-in/scim/data-attributes.ts';
-import type { ScimGroup, ScimUser } from '#server/company-sign-in/scim/data.ts';
-import { isActive } from '#server/company-sign-in/scim/users.ts';
+import { listTexts } from './data-attributes.ts';
+import type { ScimGroup, ScimUser } from './data.ts';
+import { isActive } from './users.ts';
 
 // Answers in the shapes of RFC 7643.
 

@@ -1,16 +1,9 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { Refusal } from '#contract/errors.ts';
 import type { OrgId } from '#contract/wire.ts';
-import { findScimUser, listTokens } from '#server/company-sign-in/scim/data.ts';
-import {
-  clearDue,
-  clearDueGroup,
-  findDue,
-  findDueGroup,
-  findGroupRole,
-  markDue,
-} from '#server/company-sign-in/scim/data-members.ts';
-import { asDirectory, change, memberOf } from '#server/company-sign-in/scim/people.ts';
+import { findScimUser, listTokens } from './data.ts';
+import { clearDue, clearDueGroup, findDue, findDueGroup, findGroupRole, markDue } from './data-members.ts';
+import { asDirectory, change, memberOf } from './people.ts';
 import { type Tx, transaction } from '#server/db/connect.ts';
 import type { Deps } from '#server/deps.ts';
 import { leaveLane } from '#server/jobs/data.ts';

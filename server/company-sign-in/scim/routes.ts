@@ -2,11 +2,11 @@ import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest, HTTPM
 import type { companyDirectory } from '#contract/company-sign-in/directory.ts';
 import { errors, Refusal, type RefusalName } from '#contract/errors.ts';
 import { errorText } from '#words/error.ts';
-import { type Answer, type Call, scimCalls } from '#server/company-sign-in/scim/calls.ts';
-import type { Directory } from '#server/company-sign-in/scim/data.ts';
-import { isObject } from '#server/company-sign-in/scim/patches.ts';
-import { ScimRefusal } from '#server/company-sign-in/scim/refusals.ts';
-import { errorOf } from '#server/company-sign-in/scim/resources.ts';
+import { type Answer, type Call, scimCalls } from './calls.ts';
+import type { Directory } from './data.ts';
+import { isObject } from './patches.ts';
+import { ScimRefusal } from './refusals.ts';
+import { errorOf } from './resources.ts';
 import {
   addToken,
   findCaller,
@@ -15,7 +15,7 @@ import {
   removeToken,
   SCIM_AT,
   setGroupRole,
-} from '#server/company-sign-in/scim/tokens.ts';
+} from './tokens.ts';
 import type { Deps } from '#server/deps.ts';
 import { waitedMs } from '#server/http/admission.ts';
 import { clientAddress } from '#server/http/client-address.ts';

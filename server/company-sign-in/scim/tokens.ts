@@ -22,8 +22,8 @@ import {
   noteRefused,
   setRoleOfGroup,
   touchToken,
-} from '#server/company-sign-in/scim/data.ts';
-import { followGroups, followLater } from '#server/company-sign-in/scim/roles.ts';
+} from './data.ts';
+import { followGroups, followLater } from './roles.ts';
 import { MINUTE_MS } from '#server/clock.ts';
 import type { Deps } from '#server/deps.ts';
 import { randomToken, sha256 } from '#server/keys.ts';

@@ -7,7 +7,7 @@ import { domainOf } from '#server/accounts/rules.ts';
 import { recordActivity } from '#server/activity/data.ts';
 import { changes } from '#server/activity/rules.ts';
 import { isOfCompany } from '#server/company-sign-in/data.ts';
-import { textRow, type UserTexts } from '#server/company-sign-in/scim/data-attributes.ts';
+import { textRow, type UserTexts } from './data-attributes.ts';
 import {
   countScimUsers,
   deleteScimUser,
@@ -18,16 +18,10 @@ import {
   listAlike,
   type ScimUser,
   updateScimUser,
-} from '#server/company-sign-in/scim/data.ts';
-import { findGroupRole, leaveGroups } from '#server/company-sign-in/scim/data-members.ts';
-import { addressKey, isId } from '#server/company-sign-in/scim/filters.ts';
-import {
-  type IsProven,
-  newUser,
-  type patchUser,
-  replaceUser,
-  type UserFields,
-} from '#server/company-sign-in/scim/patches.ts';
+} from './data.ts';
+import { findGroupRole, leaveGroups } from './data-members.ts';
+import { addressKey, isId } from './filters.ts';
+import { type IsProven, newUser, type patchUser, replaceUser, type UserFields } from './patches.ts';
 import {
   asDirectory,
   type Author,
@@ -40,8 +34,8 @@ import {
   notProven,
   remove,
   wordsOfUser,
-} from '#server/company-sign-in/scim/people.ts';
-import { ScimRefusal, taken, unknown } from '#server/company-sign-in/scim/refusals.ts';
+} from './people.ts';
+import { ScimRefusal, taken, unknown } from './refusals.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
 import type { Deps } from '#server/deps.ts';
 import { endMember } from '#server/members/actions.ts';

@@ -27,18 +27,11 @@ import {
   insertVisit,
   takeVisit,
   type Waiting,
-} from '#server/company-sign-in/visits/data.ts';
-import { noteTested, tellOfSecret } from '#server/company-sign-in/visits/aftermath.ts';
-import { findAsked, findProving } from '#server/company-sign-in/visits/discovery.ts';
-import {
-  addTo,
-  enter,
-  type Failed,
-  linkPageOf,
-  type Outcome,
-  proveAgain,
-} from '#server/company-sign-in/visits/entries.ts';
-import { Refused } from '#server/company-sign-in/visits/people.ts';
+} from './data.ts';
+import { noteTested, tellOfSecret } from './aftermath.ts';
+import { findAsked, findProving } from './discovery.ts';
+import { addTo, enter, type Failed, linkPageOf, type Outcome, proveAgain } from './entries.ts';
+import { Refused } from './people.ts';
 import {
   addressIn,
   type Answer,
@@ -51,7 +44,7 @@ import {
   shownClaims,
   sidIn,
   subjectIn,
-} from '#server/company-sign-in/visits/claims.ts';
+} from './claims.ts';
 import { transaction } from '#server/db/connect.ts';
 import type { Deps } from '#server/deps.ts';
 import { ipPrefix } from '#server/ip-prefix.ts';

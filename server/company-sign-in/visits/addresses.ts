@@ -5,9 +5,9 @@ import { type Account, findUser } from '#server/accounts/data.ts';
 import { leaveAddress } from '#server/company-sign-in/addresses.ts';
 import type { Connection } from '#server/company-sign-in/connections/data.ts';
 import { isOfCompany } from '#server/company-sign-in/data.ts';
-import type { Address } from '#server/company-sign-in/visits/claims.ts';
-import { findDirectory } from '#server/company-sign-in/visits/data.ts';
-import { findProvenHolder, Refused } from '#server/company-sign-in/visits/people.ts';
+import type { Address } from './claims.ts';
+import { findDirectory } from './data.ts';
+import { findProvenHolder, Refused } from './people.ts';
 import type { Tx } from '#server/db/connect.ts';
 import type { Deps } from '#server/deps.ts';
 

@@ -1,7 +1,7 @@
 import { bareIssuer } from '#contract/company-sign-in/issuer.ts';
 import { companyNews, refuseOthers, tellOf } from '#server/company-sign-in/changes.ts';
 import { type Connection, updateUnchanged } from '#server/company-sign-in/connections/data.ts';
-import { listAttempts } from '#server/company-sign-in/visits/data.ts';
+import { listAttempts } from './data.ts';
 import { transaction } from '#server/db/connect.ts';
 import type { Deps } from '#server/deps.ts';
 import { lockOrganization } from '#server/members/data.ts';

@@ -11,7 +11,7 @@ import {
   shownClaims,
   sidIn,
   subjectIn,
-} from '#server/company-sign-in/visits/claims.ts';
+} from './claims.ts';
 import { ProviderFault } from '#server/social/provider/faults.ts';
 
 type Claims = Record<string, unknown>;

@@ -14,7 +14,7 @@ import {
   insertIdentity,
   insertLink,
   nameUnnamed,
-} from '#server/company-sign-in/visits/data.ts';
+} from './data.ts';
 import {
   createColleague,
   findProvenHolder,
@@ -22,9 +22,9 @@ import {
   Refused,
   settleMembership,
   vouchFor,
-} from '#server/company-sign-in/visits/people.ts';
-import { claimNewAddress, moveAddress } from '#server/company-sign-in/visits/addresses.ts';
-import type { Address } from '#server/company-sign-in/visits/claims.ts';
+} from './people.ts';
+import { claimNewAddress, moveAddress } from './addresses.ts';
+import type { Address } from './claims.ts';
 import { type Tx, transaction } from '#server/db/connect.ts';
 import type { Deps } from '#server/deps.ts';
 import { sha256 } from '#server/keys.ts';

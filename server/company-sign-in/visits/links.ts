@@ -7,16 +7,10 @@ import { type Account, lockAccount } from '#server/accounts/data.ts';
 import { blockOf } from '#server/accounts/rules.ts';
 import { recordActivity } from '#server/activity/data.ts';
 import { isOfCompany } from '#server/company-sign-in/data.ts';
-import {
-  deleteLinks,
-  findLink,
-  insertEntry,
-  insertIdentity,
-  type Waiting,
-} from '#server/company-sign-in/visits/data.ts';
-import { linkedNotice } from '#server/company-sign-in/visits/mail.ts';
-import { Refused, settleMembership, vouchFor } from '#server/company-sign-in/visits/people.ts';
-import type { Address } from '#server/company-sign-in/visits/claims.ts';
+import { deleteLinks, findLink, insertEntry, insertIdentity, type Waiting } from './data.ts';
+import { linkedNotice } from './mail.ts';
+import { Refused, settleMembership, vouchFor } from './people.ts';
+import type { Address } from './claims.ts';
 import { type Tx, transaction } from '#server/db/connect.ts';
 import type { Deps } from '#server/deps.ts';
 import type { SessionOwner } from '#server/sessions/actions.ts';

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { ConnectionId } from '#contract/company-sign-in/connections.ts';
 import type { UserId } from '#contract/wire.ts';
 import { MINUTE_MS, SECOND_MS } from '#server/clock.ts';
-import { insertAttempt } from '#server/company-sign-in/visits/data.ts';
+import { insertAttempt } from './data.ts';
 import { transaction } from '#server/db/connect.ts';
 import {
   attemptsOf,

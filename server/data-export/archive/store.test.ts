@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { organizationFilesText } from '#words/organization-files.ts';
 import { personFilesText } from '#words/person-files.ts';
 import type { OrgId, UserId } from '#contract/wire.ts';
-import { ARCHIVE_BYTES_MAX, storeArchive } from '#server/data-export/archive/store.ts';
+import { ARCHIVE_BYTES_MAX, storeArchive } from './store.ts';
 import { exempt } from '#server/data-export/sources/data-exempt.ts';
 import { organizationSources, personSources, tables } from '#server/data-export/sources/data-tables.ts';
 import { readable, type Source } from '#server/data-export/sources/rules.ts';

@@ -1,5 +1,5 @@
-import { COUNTED, DERIVED, SECRET, TECHNICAL } from '#server/data-export/sources/rules.ts';
-import type { Table } from '#server/data-export/sources/data-table.ts';
+import { COUNTED, DERIVED, SECRET, TECHNICAL } from './rules.ts';
+import type { Table } from './data-table.ts';
 
 export const companyTables: Readonly<Record<string, Table>> = {
   company_domains: {

@@ -1,4 +1,4 @@
-import { DERIVED, SITE, TECHNICAL, UNDER_WAY } from '#server/data-export/sources/rules.ts';
+import { DERIVED, SITE, TECHNICAL, UNDER_WAY } from './rules.ts';
 
 /** Tables that no archive has, each with the reason. */
 export const exempt: Readonly<Record<string, string>> = {

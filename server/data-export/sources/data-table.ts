@@ -1,6 +1,6 @@
 import type { organizationFilesText } from '#words/organization-files.ts';
 import type { personFilesText } from '#words/person-files.ts';
-import type { Row } from '#server/data-export/sources/rules.ts';
+import type { Row } from './rules.ts';
 
 /** How the rows of a table are exported to a person or an organization. */
 export type Part<File> = {

@@ -2,17 +2,9 @@ import { ACTION, ACTIVITY_TYPE, MODULE } from '#contract/activity/calls.ts';
 import { MEMBER_STATUS } from '#contract/members/calls.ts';
 import { ICON_TYPE, NOTIFICATION_TYPE } from '#contract/split-by-bytes/area-limits.ts';
 import type { MemberId } from '#contract/wire.ts';
-import {
-  ANOTHERS,
-  COUNTED,
-  DERIVED,
-  SECRET,
-  TECHNICAL,
-  nameIn,
-  type Sources,
-} from '#server/data-export/sources/rules.ts';
-import { companyTables } from '#server/data-export/sources/data-company-tables.ts';
-import type { Part, Table } from '#server/data-export/sources/data-table.ts';
+import { ANOTHERS, COUNTED, DERIVED, SECRET, TECHNICAL, nameIn, type Sources } from './rules.ts';
+import { companyTables } from './data-company-tables.ts';
+import type { Part, Table } from './data-table.ts';
 import { invitedId } from '#server/stand-in.ts';
 
 /** Every table with rows of a person or an organization. A row of `activity` has those of `activity_origins` in it. */

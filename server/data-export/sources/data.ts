@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { ICON_TYPE } from '#contract/split-by-bytes/area-limits.ts';
 import type { OrgId, UserId } from '#contract/wire.ts';
-import { nameIn, type Source } from '#server/data-export/sources/rules.ts';
+import { nameIn, type Source } from './rules.ts';
 import type { Db } from '#server/db/connect.ts';
 
 export const ROWS_AT_ONCE = 500;

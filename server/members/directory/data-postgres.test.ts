@@ -4,7 +4,7 @@ import { memberSorts } from '#contract/members/calls.ts';
 import type { MemberId, OrgId, RoleId } from '#contract/wire.ts';
 import { shownMembers } from '#server/members/data.ts';
 import { activeSuperAdmins } from '#server/members/standing/data.ts';
-import { directoryQuery, type Filter, type Page } from '#server/members/directory/data.ts';
+import { directoryQuery, type Filter, type Page } from './data.ts';
 import { crowd } from '#server/testing/crowd.ts';
 import { customRole, founder } from '#server/testing/people.ts';
 import { getRow } from '#server/testing/rows.ts';

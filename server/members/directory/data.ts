@@ -4,7 +4,7 @@ import { MEMBER_STATUS, type MemberSort, type MemberStatus } from '#contract/mem
 import type { OrgId, RoleId, UserId } from '#contract/wire.ts';
 import type { Db } from '#server/db/connect.ts';
 import type { Tables } from '#server/db/tables.ts';
-import type { Cursor } from '#server/members/directory/rules.ts';
+import type { Cursor } from './rules.ts';
 import { hasAddressOf, isLinkedTo, isReadyFor } from '#server/access/data.ts';
 
 export type Filter = {

@@ -11,8 +11,8 @@ import { prepared, preparedTogether } from '#server/db/prepared.ts';
 import type { Deps } from '#server/deps.ts';
 import type { OrgActor } from '#server/members/actions.ts';
 import { findShownUserId, listMembers, shownMembers, type ShownRow, toMember } from '#server/members/data.ts';
-import { directoryQuery, type Filter, type Form, pick, partsOf } from '#server/members/directory/data.ts';
-import { closeCursor, type Cursor, openCursor } from '#server/members/directory/rules.ts';
+import { directoryQuery, type Filter, type Form, pick, partsOf } from './data.ts';
+import { closeCursor, type Cursor, openCursor } from './rules.ts';
 import { activeSuperAdmins, countSuperAdmins } from '#server/members/standing/data.ts';
 
 type DirectoryQuery = Filter & Partial<Cursor> & { readonly orgId: OrgId; readonly limit?: number };

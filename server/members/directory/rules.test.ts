@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { closeCursor, openCursor } from '#server/members/directory/rules.ts';
+import { closeCursor, openCursor } from './rules.ts';
 
 test.each([
   { key: 'éva  lindqvist 12', id: 7 },

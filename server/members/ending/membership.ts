@@ -5,7 +5,7 @@ import type { MemberId, OrgId, UserId } from '#contract/wire.ts';
 import { recordActivity } from '#server/activity/data.ts';
 import type { Tx } from '#server/db/connect.ts';
 import type { Deps } from '#server/deps.ts';
-import { deleteMember } from '#server/members/ending/data.ts';
+import { deleteMember } from './data.ts';
 
 type Member = {
   readonly id: MemberId;

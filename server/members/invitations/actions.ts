@@ -27,8 +27,8 @@ import {
   getMember,
   toMember,
 } from '#server/members/data.ts';
-import { upsertInvitation, prolongInvitation } from '#server/members/invitations/data.ts';
-import { invitationMail } from '#server/members/invitations/mail.ts';
+import { upsertInvitation, prolongInvitation } from './data.ts';
+import { invitationMail } from './mail.ts';
 import { wordsInColumns, hasJoined, detailsOfRole, noMember, wordsOf } from '#server/members/rules.ts';
 import { findRole } from '#server/members/standing/data.ts';
 import { currentOrigin } from '#server/origin.ts';

@@ -23,14 +23,8 @@ import { findMember, lockOrganization } from '#server/members/data.ts';
 import { endMembership } from '#server/members/ending/membership.ts';
 import { mailInvitation } from '#server/members/invitations/actions.ts';
 import { hasOpenedAccount } from '#server/members/invitations/data.ts';
-import {
-  activateMember,
-  findInvitation,
-  type Invitation,
-  type InvitationKey,
-  listPending,
-} from '#server/members/joining/data.ts';
-import { declinedMail } from '#server/members/joining/mail.ts';
+import { activateMember, findInvitation, type Invitation, type InvitationKey, listPending } from './data.ts';
+import { declinedMail } from './mail.ts';
 import {
   invitationGone,
   hasAccount,
@@ -39,7 +33,7 @@ import {
   notYours,
   invitationExpired,
   stateOf,
-} from '#server/members/joining/rules.ts';
+} from './rules.ts';
 import { findCaller, findRole } from '#server/members/standing/data.ts';
 import { hasSession } from '#server/sessions/data.ts';
 import type { Session } from '#contract/access/facts.ts';

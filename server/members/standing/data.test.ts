@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { OrgId, UserId } from '#contract/wire.ts';
-import { standingKey, findStandings } from '#server/members/standing/data.ts';
+import { standingKey, findStandings } from './data.ts';
 import { confirmed, founder } from '#server/testing/people.ts';
 import { join, roleIdOf, staff } from '#server/testing/staff.ts';
 import { useApp } from '#server/testing/use-app.ts';

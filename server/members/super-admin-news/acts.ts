@@ -11,7 +11,7 @@ import {
   superAdminUnderLock,
 } from '#server/members/actions.ts';
 import { findCaller } from '#server/members/standing/data.ts';
-import { type News, type SuperAdminPage, tellSuperAdmins } from '#server/members/super-admin-news/actions.ts';
+import { type News, type SuperAdminPage, tellSuperAdmins } from './actions.ts';
 
 export type SuperAdmin = OrgCaller & { readonly fullName: string; readonly confirmed: boolean };
 

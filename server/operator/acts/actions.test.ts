@@ -3,7 +3,7 @@ import { Refusal } from '#contract/errors.ts';
 import { actNamed, type ActName, acts } from '#contract/operator/acts.ts';
 import { enqueueAlone } from '#server/jobs/enqueue.ts';
 import { GiveUp, runDueJobs } from '#server/jobs/jobs.ts';
-import { mayRun } from '#server/operator/acts/actions.ts';
+import { mayRun } from './actions.ts';
 import { moved } from '#server/testing/addresses.ts';
 import { addPasskey } from '#server/testing/authenticator.ts';
 import { act, acted, linesOf } from '#server/testing/operator.ts';

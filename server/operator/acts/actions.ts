@@ -11,7 +11,7 @@ import { type Tx, transaction } from '#server/db/connect.ts';
 import type { Deps } from '#server/deps.ts';
 import { inEnglish } from '#server/language.ts';
 import type { ReadingDeps } from '#server/open.ts';
-import { after, before, changeNamed, lookNamed, onceDone } from '#server/operator/acts/handlers.ts';
+import { after, before, changeNamed, lookNamed, onceDone } from './handlers.ts';
 import { no, problemOf, textOf } from '#server/operator/lines.ts';
 import { subjectNamed } from '#server/operator/subjects.ts';
 import type { Shown } from '#server/operator/work.ts';

@@ -8,7 +8,7 @@ import { deleteDomain } from '#server/company-sign-in/domains/data.ts';
 import { storeCompanyRule } from '#server/company-sign-in/rule/data.ts';
 import { lockOrganization } from '#server/members/data.ts';
 import { tellSuperAdmins } from '#server/members/super-admin-news/actions.ts';
-import { findClaimed, listCompanies } from '#server/operator/company/data.ts';
+import { findClaimed, listCompanies } from './data.ts';
 import { listed, rowOf } from '#server/operator/lines.ts';
 import { oneOrganization } from '#server/operator/subjects.ts';
 import type { Changes, Looks } from '#server/operator/work.ts';

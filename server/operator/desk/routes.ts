@@ -4,7 +4,7 @@ import { deskActs, deskAnswer, deskCall } from '#contract/operator/desk.ts';
 import type { Deps } from '#server/deps.ts';
 import type { Lookups } from '#server/http/gate.ts';
 import { type Handlers, serve } from '#server/http/serve.ts';
-import { answerRequest, runAtDesk, waitsForServer } from '#server/operator/desk/actions.ts';
+import { answerRequest, runAtDesk, waitsForServer } from './actions.ts';
 
 type Calls = Record<string, Endpoint>;
 type Values = Readonly<Record<string, unknown>>;

@@ -6,8 +6,8 @@ import { lockAccount } from '#server/accounts/data.ts';
 import { recordActivity } from '#server/activity/data.ts';
 import { type Tx, transaction } from '#server/db/connect.ts';
 import type { Deps } from '#server/deps.ts';
-import { endStay, findStay, lockStay, saveStay } from '#server/operator/entry/data.ts';
-import { endOf, serves } from '#server/operator/entry/rules.ts';
+import { endStay, findStay, lockStay, saveStay } from './data.ts';
+import { endOf, serves } from './rules.ts';
 import { findOperator, listProofs, listRequests } from '#server/operator/operators/data.ts';
 import {
   checkPasskey,

@@ -6,13 +6,7 @@ import { cookiesOf } from '#server/http/cookies.ts';
 import type { Lookups } from '#server/http/gate.ts';
 import { type Handlers, serve } from '#server/http/serve.ts';
 import { networksOf } from '#server/ip-prefix.ts';
-import {
-  enterDesk,
-  isOperator,
-  leaveDesk,
-  readDesk,
-  requestPasskey,
-} from '#server/operator/entry/actions.ts';
+import { enterDesk, isOperator, leaveDesk, readDesk, requestPasskey } from './actions.ts';
 
 const DESK_CALLS = '/api/operator';
 

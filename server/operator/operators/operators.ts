@@ -13,8 +13,8 @@ import {
   listRequests,
   nameOperator,
   removeOperator,
-} from '#server/operator/operators/data.ts';
-import { type DeskEvent, deskMail } from '#server/operator/operators/mail.ts';
+} from './data.ts';
+import { type DeskEvent, deskMail } from './mail.ts';
 import type { Changes, Looks } from '#server/operator/work.ts';
 
 type Person = Pick<FoundPerson, 'id' | 'first_name' | 'last_name' | 'email'>;

@@ -5,7 +5,7 @@ import type { OrgId, UserId } from '#contract/wire.ts';
 import { brokenChains } from '#server/activity/chain/verify.ts';
 import { DAY_MS, fromNow, HOUR_MS } from '#server/clock.ts';
 import { findOrganization } from '#server/operator/data.ts';
-import { listRoles } from '#server/operator/people/data.ts';
+import { listRoles } from './data.ts';
 import { act, acted, outcomeOf } from '#server/testing/operator.ts';
 import {
   confirmed,

@@ -33,12 +33,7 @@ import { tellOfRole } from '#server/members/actions.ts';
 import { findMember, lockOrganization, updateMember } from '#server/members/data.ts';
 import { noMember } from '#server/members/rules.ts';
 import type { FoundPerson } from '#server/operator/data.ts';
-import {
-  findSuperAdminRole,
-  liftRestrictions,
-  listRoles,
-  listSubscribers,
-} from '#server/operator/people/data.ts';
+import { findSuperAdminRole, liftRestrictions, listRoles, listSubscribers } from './data.ts';
 import {
   addressLostMail,
   addressReturnedMail,
@@ -47,10 +42,10 @@ import {
   restrictedNotice,
   secondStepsResetNotice,
   sessionsEndedNotice,
-} from '#server/operator/people/mail.ts';
+} from './mail.ts';
 import { no, rowOf, textOf } from '#server/operator/lines.ts';
-import { showPerson, statusOf, waitLine } from '#server/operator/people/person.ts';
-import { resend } from '#server/operator/people/resend.ts';
+import { showPerson, statusOf, waitLine } from './person.ts';
+import { resend } from './resend.ts';
 import { findEveryone, nameOf, oneOrganization, personLine } from '#server/operator/subjects.ts';
 import type { Changes, Looks, Work } from '#server/operator/work.ts';
 import { queueNewAddressMail } from '#server/profile/contact/actions.ts';

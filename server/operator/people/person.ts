@@ -11,7 +11,7 @@ import type { ReadingDeps } from '#server/open.ts';
 import type { FoundPerson } from '#server/operator/data.ts';
 import { isRestrictedByOperator, listRequests } from '#server/operator/operators/data.ts';
 import { requestLine, shownRequest } from '#server/operator/operators/operators.ts';
-import { listMailsOf, listRoles } from '#server/operator/people/data.ts';
+import { listMailsOf, listRoles } from './data.ts';
 import { personLine } from '#server/operator/subjects.ts';
 import type { Shown } from '#server/operator/work.ts';
 import { findShownSessions } from '#server/sessions/data.ts';

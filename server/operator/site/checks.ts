@@ -15,9 +15,9 @@ import {
   listGivenUp,
   listTroubledWebhooks,
   listWaitingJobs,
-} from '#server/operator/site/data.ts';
-import { listProcesses } from '#server/operator/site/data-processes.ts';
-import { checkNames, type Figures, type Finding, findingsIn } from '#server/operator/site/rules.ts';
+} from './data.ts';
+import { listProcesses } from './data-processes.ts';
+import { checkNames, type Figures, type Finding, findingsIn } from './rules.ts';
 import { listRequests } from '#server/operator/operators/data.ts';
 import type { Shown } from '#server/operator/work.ts';
 

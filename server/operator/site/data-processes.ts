@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { type Clock, fromNow, MINUTE_MS } from '#server/clock.ts';
 import type { Db } from '#server/db/connect.ts';
-import type { Process } from '#server/operator/site/rules.ts';
+import type { Process } from './rules.ts';
 
 /** A process that is silent for so long has ended. */
 const SILENCE_MAX_MS = 3 * MINUTE_MS;

@@ -7,7 +7,7 @@ import type { UserId } from '#contract/wire.ts';
 import { namesOfPeople } from '#server/activity/data-names.ts';
 import type { ReadingDeps } from '#server/open.ts';
 import { no, textOf } from '#server/operator/lines.ts';
-import { listActs, type OperatorRow } from '#server/operator/site/data.ts';
+import { listActs, type OperatorRow } from './data.ts';
 import { oneOrganization, onePerson } from '#server/operator/subjects.ts';
 import type { Shown } from '#server/operator/work.ts';
 

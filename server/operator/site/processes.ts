@@ -4,7 +4,7 @@ import { fromNow, MINUTE_MS } from '#server/clock.ts';
 import type { Deps } from '#server/deps.ts';
 import { reasonOf } from '#server/jobs/reasons.ts';
 import { release } from '#server/local-address.ts';
-import { deleteProcess, noteProcess } from '#server/operator/site/data-processes.ts';
+import { deleteProcess, noteProcess } from './data-processes.ts';
 import { noteOutage } from '#server/outages.ts';
 import { tryStorage } from '#server/storage/trial.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type Figures, findingsIn, type Process } from '#server/operator/site/rules.ts';
+import { type Figures, findingsIn, type Process } from './rules.ts';
 
 const now = new Date('2026-12-24T12:00:00Z');
 const MINUTE_MS = 60_000;

@@ -5,7 +5,7 @@ import type { Deps } from '#server/deps.ts';
 import { listed } from '#server/operator/lines.ts';
 import { listSuite } from '#server/operator/subjects.ts';
 import type { Changes, Looks, Shown, Work } from '#server/operator/work.ts';
-import { getSecrets, listStandings } from '#server/operator/webhooks/data.ts';
+import { getSecrets, listStandings } from './data.ts';
 import type { Webhook } from '#server/webhooks/endpoints/data.ts';
 import { addWebhook, registry } from '#server/webhooks/endpoints/webhooks.ts';
 import { sendMessage } from '#server/webhooks/requests/send.ts';

@@ -15,7 +15,7 @@ import { changes } from '#server/activity/rules.ts';
 import type { Tx } from '#server/db/connect.ts';
 import type { Deps } from '#server/deps.ts';
 import { enqueue } from '#server/jobs/enqueue.ts';
-import { detailsOf } from '#server/organizations/founder/rules.ts';
+import { detailsOf } from './rules.ts';
 import { internationalPhone } from '#server/phone.ts';
 
 /** Saves the person's details from onboarding. Only a person without an address gives one, and must. */

@@ -6,8 +6,8 @@ import { enqueue } from '#server/jobs/enqueue.ts';
 import type { JobHandlers } from '#server/jobs/jobs.ts';
 import { queueMail } from '#server/mail/outbox.ts';
 import { lockOrganization } from '#server/members/data.ts';
-import { getRule, listUnready } from '#server/organizations/second-step/data.ts';
-import { secondStepAskedMail } from '#server/organizations/second-step/mail.ts';
+import { getRule, listUnready } from './data.ts';
+import { secondStepAskedMail } from './mail.ts';
 
 /** `from` distinguishes the rule of this job from a later one. */
 type Batch = { readonly orgId: OrgId; readonly from: number; readonly after: UserId };

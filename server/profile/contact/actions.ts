@@ -33,7 +33,7 @@ import type { Deps } from '#server/deps.ts';
 import { enqueue } from '#server/jobs/enqueue.ts';
 import { queueMail } from '#server/mail/outbox.ts';
 import { internationalPhone } from '#server/phone.ts';
-import { addressTakenMail, changeNotice, newAddressMail } from '#server/profile/contact/mail.ts';
+import { addressTakenMail, changeNotice, newAddressMail } from './mail.ts';
 import type { ProvenOwner } from '#server/sessions/actions.ts';
 import { hasSession } from '#server/sessions/data.ts';
 import { isRecentlyProven, servesAccount } from '#server/access/data.ts';

@@ -8,7 +8,7 @@ import { recordActivity } from '#server/activity/data.ts';
 import type { Deps } from '#server/deps.ts';
 import { ipPrefix } from '#server/ip-prefix.ts';
 import { isSamePassword } from '#server/passwords.ts';
-import { passwordNotice } from '#server/profile/password/mail.ts';
+import { passwordNotice } from './mail.ts';
 import type { Client } from '#server/origin.ts';
 import { inSession } from '#server/sessions/actions.ts';
 import { deleteSessionsOf, renewSession } from '#server/sessions/data.ts';

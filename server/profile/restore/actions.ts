@@ -19,7 +19,7 @@ import { HOUR_MS } from '#server/clock.ts';
 import { transaction } from '#server/db/connect.ts';
 import type { Deps } from '#server/deps.ts';
 import { queueMail } from '#server/mail/outbox.ts';
-import { setBackMail, wayBackMail } from '#server/profile/restore/mail.ts';
+import { setBackMail, wayBackMail } from './mail.ts';
 import { endEverything, resetToken } from '#server/sign-in/recovery/actions.ts';
 
 /** Ends sessions, other links and a changed address's password. If somebody else was invited, a new link goes there. */

@@ -16,7 +16,7 @@ import { listMemberships } from '#server/access/data.ts';
 import { strictestStep } from '#server/access/rules.ts';
 import { inSession, type SessionOwner } from '#server/sessions/actions.ts';
 import { noteStep } from '#server/sessions/data.ts';
-import { deleteApp, storeApp } from '#server/sign-in/authenticator/data.ts';
+import { deleteApp, storeApp } from './data.ts';
 import { appAddedNotice, appRemovedNotice } from '#server/sign-in/factors/notices.ts';
 import { setMfa, findFactors } from '#server/sign-in/factors/data.ts';
 import {

@@ -22,8 +22,8 @@ import {
   type NewChallengeKey,
   renewCode,
   useChallenge,
-} from '#server/sign-in/challenge/data.ts';
-import { codeMail, restrictedNotice } from '#server/sign-in/challenge/mail.ts';
+} from './data.ts';
+import { codeMail, restrictedNotice } from './mail.ts';
 
 const MAILS_MAX = 3;
 const WRONG_IN_A_ROW_MAX = 10;

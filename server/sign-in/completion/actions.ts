@@ -30,7 +30,7 @@ import { countCodeMail, startChallenge, startSilentChallenge } from '#server/sig
 import { rememberDevice } from '#server/sign-in/devices/data.ts';
 import { findFactors } from '#server/sign-in/factors/data.ts';
 import { secondSteps } from '#server/sign-in/factors/rules.ts';
-import { newDeviceNotice } from '#server/sign-in/completion/mail.ts';
+import { newDeviceNotice } from './mail.ts';
 import { mintCode } from '#server/sign-in/onward/actions.ts';
 import { rememberBrowser } from '#server/sign-in/remembered/actions.ts';
 import { findRemembered, type RememberedStep } from '#server/sign-in/remembered/data.ts';

@@ -34,9 +34,9 @@ import {
   useAppStep,
   useChallenge,
   useRecoveryCode,
-} from '#server/sign-in/factors/data.ts';
-import { copiedPasskeyNotice, usedRecoveryCodeNotice } from '#server/sign-in/factors/notices.ts';
-import { mayBeCopy } from '#server/sign-in/factors/rules.ts';
+} from './data.ts';
+import { copiedPasskeyNotice, usedRecoveryCodeNotice } from './notices.ts';
+import { mayBeCopy } from './rules.ts';
 
 /** The owner of second steps, such as an `Account`. */
 type Owner = { readonly id: UserId; readonly email: string | null; readonly confirmed_at: Date | null };

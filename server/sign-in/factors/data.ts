@@ -5,7 +5,7 @@ import type { Db, Tx } from '#server/db/connect.ts';
 import { prepared } from '#server/db/prepared.ts';
 import { sha256 } from '#server/keys.ts';
 import { mayAct } from '#server/accounts/data-restrictions.ts';
-import type { Factors } from '#server/sign-in/factors/rules.ts';
+import type { Factors } from './rules.ts';
 
 const selectFactors = prepared((sql, { userId }: { readonly userId: UserId }) =>
   sql

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { SecondStepRule } from '#contract/organizations/second-step-rule.ts';
-import { appLock, hasSpare, passkeyLock, secondSteps, twoStepLock } from '#server/sign-in/factors/rules.ts';
+import { appLock, hasSpare, passkeyLock, secondSteps, twoStepLock } from './rules.ts';
 
 const bare = { passkeys: 0, hasApp: false, recoveryCodesLeft: 0, isMailConfirmed: true, isTwoStepOn: true };
 const [free, needed] = [null, 'second_step_needed'];

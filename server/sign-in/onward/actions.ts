@@ -19,13 +19,7 @@ import { randomToken, sha256 } from '#server/keys.ts';
 import { allowedRedirect } from '#server/redirects.ts';
 import { inSession, type SessionOwner } from '#server/sessions/actions.ts';
 import { siteOf } from '#server/site.ts';
-import {
-  findDefaultOrgId,
-  findMembership,
-  findOrgIdAt,
-  insertCode,
-  useCode,
-} from '#server/sign-in/onward/data.ts';
+import { findDefaultOrgId, findMembership, findOrgIdAt, insertCode, useCode } from './data.ts';
 
 /** The URL of a registered application. Undefined for the portal's own pages and any other address. */
 function applicationAt({ config }: Deps, redirectUrl: string | undefined) {

@@ -3,7 +3,7 @@ import type { passkeySignIn } from '#contract/sign-in/passkey-sign-in.ts';
 import type { Deps } from '#server/deps.ts';
 import { type Cookies, settleSignIn } from '#server/http/cookies.ts';
 import { browserOf, type Handlers } from '#server/http/serve.ts';
-import { beginSignIn, signInWithPasskey } from '#server/sign-in/passkey-sign-in/sign-in.ts';
+import { beginSignIn, signInWithPasskey } from './sign-in.ts';
 
 const bindingsOf = ({ passkey, challenge }: Cookies) => ({
   passkey: passkey.value,

@@ -37,7 +37,7 @@ import {
   insertPasskey,
   ownerHandle,
   renamePasskey,
-} from '#server/sign-in/passkeys/data.ts';
+} from './data.ts';
 import { passkeyAddedNotice, passkeyRemovedNotice } from '#server/sign-in/factors/notices.ts';
 import { deleteRemembered } from '#server/sign-in/remembered/data.ts';
 import { endWeakRecoveryCodes, refuseWeakSession } from '#server/sign-in/step-changes/guards.ts';

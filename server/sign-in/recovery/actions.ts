@@ -43,7 +43,7 @@ import { deleteIdentities, listProviders } from '#server/sign-in/identities/data
 import { forgetDevicesOf, rememberDevice } from '#server/sign-in/devices/data.ts';
 import { deleteConsents, deleteFactors } from '#server/sign-in/factors/data.ts';
 import { deleteCodesOf } from '#server/sign-in/onward/data.ts';
-import { passwordNotice, resetMail, resetOfCompanyMail } from '#server/sign-in/recovery/mail.ts';
+import { passwordNotice, resetMail, resetOfCompanyMail } from './mail.ts';
 import { deleteWaits } from '#server/sign-in/waits/data.ts';
 
 type NewPassword = Input<typeof recovery.resetPassword>;

@@ -10,7 +10,7 @@ import {
   notMe,
   readPasswordOwner,
   resetPassword,
-} from '#server/sign-in/recovery/actions.ts';
+} from './actions.ts';
 
 export const recoveryRoutes = (deps: Deps, invitations: FirstPasswordPort): Handlers<typeof recovery> => ({
   forgotPassword: ({ input, origin }) => forgotPassword(deps, input.email, origin),

@@ -6,12 +6,7 @@ import { type Tx, transaction } from '#server/db/connect.ts';
 import type { Deps } from '#server/deps.ts';
 import { sha256 } from '#server/keys.ts';
 import { type LocatedClient, traceOf } from '#server/sessions/actions.ts';
-import {
-  deleteRemembered,
-  insertRemembered,
-  listRemembered,
-  type RememberedStep,
-} from '#server/sign-in/remembered/data.ts';
+import { deleteRemembered, insertRemembered, listRemembered, type RememberedStep } from './data.ts';
 import { readUserAgent } from '#server/user-agent.ts';
 
 type Remembered = { readonly device: string; readonly step: RememberedStep; readonly client: LocatedClient };

@@ -4,12 +4,7 @@ import type { secondStep } from '#contract/sign-in/second-step.ts';
 import type { Deps } from '#server/deps.ts';
 import { settleSignIn } from '#server/http/cookies.ts';
 import { browserOf, type Handlers } from '#server/http/serve.ts';
-import {
-  renewCode,
-  verifyAppCode,
-  verifyCode,
-  verifyRecoveryCode,
-} from '#server/sign-in/second-step/actions.ts';
+import { renewCode, verifyAppCode, verifyCode, verifyRecoveryCode } from './actions.ts';
 
 const finishSignIn =
   <I>(deps: Deps, verify: Verify<I>) =>

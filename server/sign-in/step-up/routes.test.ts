@@ -5,7 +5,7 @@ import type { SessionId, UserId } from '#contract/wire.ts';
 import { deletePassword } from '#server/accounts/data.ts';
 import { MINUTE_MS, SECOND_MS } from '#server/clock.ts';
 import { transaction } from '#server/db/connect.ts';
-import { mailProofCode, reauthenticate } from '#server/sign-in/step-up/actions.ts';
+import { mailProofCode, reauthenticate } from './actions.ts';
 import { requestAddress } from '#server/testing/addresses.ts';
 import { confirmed, mailedCode, otherCode, PASSWORD, signIn, TYPED_CODE } from '#server/testing/people.ts';
 import { deleteRows, getRow } from '#server/testing/rows.ts';

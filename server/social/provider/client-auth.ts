@@ -1,5 +1,5 @@
 import { type ClientAuth, ClientSecretPost, type ServerMetadata } from 'openid-client';
-import { ProviderFault } from '#server/social/provider/faults.ts';
+import { ProviderFault } from './faults.ts';
 
 /** Leaves `-_.~` as they are, unlike the library's own, because some providers decode nothing (RFC 6749, 2.3.1). */
 const inHeader =

@@ -5,7 +5,7 @@ import {
   discovery,
   type ServerMetadata,
 } from 'openid-client';
-import { ProviderFault } from '#server/social/provider/faults.ts';
+import { ProviderFault } from './faults.ts';
 import { bareIssuer } from '#contract/company-sign-in/issuer.ts';
 
 /** Microsoft names a tenant by its id, and people name it by its domain or policy, too. */

@@ -25,9 +25,9 @@ import type { ProviderConfig } from '#server/config.ts';
 import type { Deps } from '#server/deps.ts';
 import { readBounded } from '#server/guarded-requests.ts';
 import { mac, randomToken } from '#server/keys.ts';
-import { hasAddress, hasNames, namesIn } from '#server/social/provider/claims.ts';
-import { authBy, byEachWay, type SecretWay, secretWaysOf } from '#server/social/provider/client-auth.ts';
-import { readDocument } from '#server/social/provider/document.ts';
+import { hasAddress, hasNames, namesIn } from './claims.ts';
+import { authBy, byEachWay, type SecretWay, secretWaysOf } from './client-auth.ts';
+import { readDocument } from './document.ts';
 
 const METADATA_KEPT_MS = HOUR_MS;
 const PROVIDERS_KEPT = 1000;

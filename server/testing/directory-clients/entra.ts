@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import type { Client, Step } from '#server/testing/directory-clients/steps.ts';
+import type { Client, Step } from './steps.ts';
 
 // Microsoft publishes these requests and answers of Entra ID in its SCIM tutorial and its page of known issues.
 

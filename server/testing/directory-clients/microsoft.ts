@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import type { Client, Step } from '#server/testing/directory-clients/steps.ts';
+import type { Client, Step } from './steps.ts';
 
 // Microsoft publishes these requests as a Postman collection beside its reference code. Its people share an address,
 // which one user here has alone, so each has one of their own. Its newcomer has the address of a leaver.

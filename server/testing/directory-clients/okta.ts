@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import type { Client } from '#server/testing/directory-clients/steps.ts';
+import type { Client } from './steps.ts';
 
 // Okta publishes these requests in its suites "SCIM 2.0 SPEC Test" and "SCIM 2.0 CRUD Test", and in its reference.
 

@@ -1,4 +1,4 @@
-import type { Client, Step } from '#server/testing/directory-clients/steps.ts';
+import type { Client, Step } from './steps.ts';
 
 // The requests of JumpCloud, OneLogin and authentik, as their documents and sources show them.
 

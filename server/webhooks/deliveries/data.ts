@@ -5,7 +5,7 @@ import type { OrgId, UserId } from '#contract/wire.ts';
 import { DAY_MS, fromNow } from '#server/clock.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
 import type { Deps } from '#server/deps.ts';
-import { PATIENCE_MS } from '#server/webhooks/deliveries/rules.ts';
+import { PATIENCE_MS } from './rules.ts';
 import type { Outcome } from '#server/webhooks/requests/rules.ts';
 
 const AGE_MAX_MS = 30 * DAY_MS;

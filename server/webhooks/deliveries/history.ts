@@ -10,13 +10,7 @@ import type { Tx } from '#server/db/connect.ts';
 import type { Deps } from '#server/deps.ts';
 import { type Actor, ownerOf, type SuperAdmin } from '#server/registry/registry.ts';
 import { wakeAfterCommit } from '#server/waking.ts';
-import {
-  findDelivery,
-  findWaitingTest,
-  insertTest,
-  listDeliveries,
-  waitAgain,
-} from '#server/webhooks/deliveries/data.ts';
+import { findDelivery, findWaitingTest, insertTest, listDeliveries, waitAgain } from './data.ts';
 import { registry } from '#server/webhooks/endpoints/webhooks.ts';
 import { findWebhook, type Webhook } from '#server/webhooks/endpoints/data.ts';
 

@@ -18,7 +18,7 @@ import {
   startReceiver,
   WEBHOOK_SECRET,
 } from '#server/testing/webhooks.ts';
-import { emptyEvents, sweepDeliveries } from '#server/webhooks/deliveries/data.ts';
+import { emptyEvents, sweepDeliveries } from './data.ts';
 
 const OPERATOR = 'operator@northwind.example';
 const app = useApp({ RATE_LIMIT_FACTOR: '100', SUPPORT_EMAIL: OPERATOR, ...lastingSessions });

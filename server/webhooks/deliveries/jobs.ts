@@ -9,16 +9,9 @@ import { type JobHandlers, Later } from '#server/jobs/jobs.ts';
 import { type Limits, receiverOf, turnsOf } from '#server/jobs/rules.ts';
 import { queueMail } from '#server/mail/outbox.ts';
 import { tellSuperAdmins } from '#server/members/super-admin-news/actions.ts';
-import {
-  findMessage,
-  findOrganization,
-  listTurns,
-  storeFailure,
-  storeSuccess,
-  switchOff,
-} from '#server/webhooks/deliveries/data.ts';
-import { switchedOffOfSuiteMail, switchedOffWords } from '#server/webhooks/deliveries/mail.ts';
-import { isGone, PATIENCE_MS, waitMs } from '#server/webhooks/deliveries/rules.ts';
+import { findMessage, findOrganization, listTurns, storeFailure, storeSuccess, switchOff } from './data.ts';
+import { switchedOffOfSuiteMail, switchedOffWords } from './mail.ts';
+import { isGone, PATIENCE_MS, waitMs } from './rules.ts';
 import { LANES } from '#server/webhooks/events/rules.ts';
 import { sendMessage } from '#server/webhooks/requests/send.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { waitMs } from '#server/webhooks/deliveries/rules.ts';
+import { waitMs } from './rules.ts';
 
 test.each([
   [1, null, 5_000],

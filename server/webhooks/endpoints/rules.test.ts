@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { addressText } from '#words/address.ts';
-import { problemOfAddress } from '#server/webhooks/endpoints/rules.ts';
+import { problemOfAddress } from './rules.ts';
 
 test.each([
   ['https://hooks.example/portico?key=1', true, true],

@@ -19,8 +19,8 @@ import {
   replaceSecret,
   updateWebhook,
   type Webhook,
-} from '#server/webhooks/endpoints/data.ts';
-import { problemOfAddress, recordedSettings, SECRET_PREFIX } from '#server/webhooks/endpoints/rules.ts';
+} from './data.ts';
+import { problemOfAddress, recordedSettings, SECRET_PREFIX } from './rules.ts';
 
 export const registry = registryOf<WebhookId, Webhook, 'webhook_not_found'>({
   missing: 'webhook_not_found',

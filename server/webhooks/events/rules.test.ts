@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { memberColumns } from '#contract/members/calls.ts';
 import { WEBHOOK_EVENTS } from '#contract/webhooks/calls.ts';
 import type { Tables } from '#server/db/tables.ts';
-import { announcedEvents, announcementOf, fields } from '#server/webhooks/events/rules.ts';
+import { announcedEvents, announcementOf, fields } from './rules.ts';
 
 type Told<T extends keyof Tables> = Record<keyof Tables[T], string | { readonly field: string }>;
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { problemOfAnswer, retryAfterMs } from '#server/webhooks/requests/rules.ts';
+import { problemOfAnswer, retryAfterMs } from './rules.ts';
 
 const now = new Date('2026-03-02T09:00:00.000Z');
 

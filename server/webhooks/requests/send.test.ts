@@ -8,7 +8,7 @@ import { readConfig } from '#server/config.ts';
 import { openKeys, seal } from '#server/keys.ts';
 import { startNameServer } from '#server/testing/name-server.ts';
 import { type Receiver, startReceiver, WEBHOOK_SECRET } from '#server/testing/webhooks.ts';
-import { sendMessage } from '#server/webhooks/requests/send.ts';
+import { sendMessage } from './send.ts';
 
 const SECRET_KEY = 'k'.repeat(32);
 const config = readConfig({ SECRET_KEY });

@@ -14,7 +14,7 @@ import { reasonOf } from '#server/jobs/reasons.ts';
 import { unseal } from '#server/keys.ts';
 import { SEAL_PURPOSE } from '#server/webhooks/endpoints/webhooks.ts';
 import { SECRET_PREFIX } from '#server/webhooks/endpoints/rules.ts';
-import { type Outcome, problemOfAnswer, retryAfterMs } from '#server/webhooks/requests/rules.ts';
+import { type Outcome, problemOfAnswer, retryAfterMs } from './rules.ts';
 
 const RESPONSE_KEPT_BYTES = 1024;
 
