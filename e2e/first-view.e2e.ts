@@ -61,13 +61,13 @@ const publicPages: Budgets = {
   '/closetab': { script: 77, style: 5.7, requests: 13 },
 };
 /** For a signed-up person without an organization. */
-const firstPage: Budgets = { '/onboarding': { script: 146, style: 8.5, requests: 30 } };
+const firstPage: Budgets = { '/onboarding': { script: 146.5, style: 8.5, requests: 30 } };
 /** Up to 0.8 kB above the measured weight, because names of files change what the rest compresses to. */
 const areaPages: Budgets = {
   '/{org}/myapps': { script: 144, style: 8.5, requests: 29 },
-  '/{org}/myprofile': { script: 168.5, style: 10.5, requests: 67 },
+  '/{org}/myprofile': { script: 169, style: 10.5, requests: 67 },
   '/account/secondstep': { script: 151, style: 9, requests: 41 },
-  '/account/companylink': { script: 144.5, style: 9, requests: 34 },
+  '/account/companylink': { script: 145.5, style: 9, requests: 34 },
   '/account/sociallink?visit=abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLM_0-9': {
     script: 144,
     style: 9,
@@ -81,9 +81,9 @@ const areaPages: Budgets = {
   '/{org}/organization/applications/1': { script: 154, style: 9, requests: 45 },
   '/{org}/organization/webhooks': { script: 152, style: 9.5, requests: 37 },
   '/{org}/organization/webhooks/1': { script: 152.5, style: 9, requests: 44 },
-  '/{org}/organization/signin': { script: 161.5, style: 9.5, requests: 53 },
-  '/{org}/organization/data': { script: 145, style: 9.5, requests: 33 },
-  '/{org}/signindevices': { script: 147, style: 10, requests: 38 },
+  '/{org}/organization/signin': { script: 163, style: 9.5, requests: 55 },
+  '/{org}/organization/data': { script: 145.5, style: 9.5, requests: 33 },
+  '/{org}/signindevices': { script: 147.5, style: 10, requests: 38 },
   '/{org}/recentactivity': { script: 161.5, style: 10.5, requests: 43 },
   '/{org}/deleteaccount': { script: 145.5, style: 9.5, requests: 33 },
 };
