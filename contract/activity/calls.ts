@@ -129,7 +129,7 @@ const moment = z.codec(
 );
 
 /** A cursor: the moment and the opaque id of a row. */
-const cursor = z.codec(
+export const activityCursor = z.codec(
   z.string().check(z.regex(/^(0|[1-9]\d{0,13})-[1-9]\d{0,15}$/)),
   z.custom<{ readonly createdAt: Date; readonly id: number }>(),
   {
@@ -140,7 +140,7 @@ const cursor = z.codec(
     encode: ({ createdAt, id }) => `${createdAt.getTime()}-${id}`,
   },
 );
-export type ActivityCursor = z.output<typeof cursor>;
+export type ActivityCursor = z.output<typeof activityCursor>;
 
 /** Every filter narrows the list. `from` is inclusive, `to` is exclusive. */
 const filters = {
@@ -202,7 +202,7 @@ export const activity = {
     beforeProof: 'named',
     input: input({
       ...filters,
-      after: z.optional(cursor),
+      after: z.optional(activityCursor),
       limit: z.optional(countInQuery(ACTIVITY_PAGE_MAX)),
     }),
     output: shape({
@@ -211,7 +211,7 @@ export const activity = {
       userNames: anyRecord<string>(),
       /** Names by id of the roles that still exist. */
       roleInfo: anyRecord<string>(),
-      next: z.nullable(cursor),
+      next: z.nullable(activityCursor),
     }),
     failures: ['org_not_found', 'not_allowed'],
   }),

@@ -4,7 +4,7 @@ import { time } from '#contract/time.ts';
 import { as, flag, input, nothing, shape } from '#contract/wire.ts';
 
 /** A UUID. Not `z.uuid`, which would weigh on every page with a form. */
-const rememberedBrowserId = z.string().check(z.regex(/^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/));
+export const rememberedBrowserId = z.string().check(z.regex(/^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/));
 
 export const rememberedBrowser = shape({
   id: rememberedBrowserId,

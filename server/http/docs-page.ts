@@ -3,7 +3,7 @@ import path from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import { PRODUCT_NAME } from '#contract/limits.ts';
 import { product } from '#contract/product.ts';
-import { escapeHtml } from '#server/html.ts';
+import { escapeHtml as html } from '#server/html.ts';
 import type { SecurityHeaders } from './headers.ts';
 import { serveFixedText } from './fixed-text.ts';
 import { inEnglish } from '#server/language.ts';
@@ -19,8 +19,6 @@ type Schema = {
   properties?: Record<string, Schema>;
   required?: string[];
 };
-
-const html = escapeHtml;
 
 /** A schema as indented text, one field per line. */
 function outline(schema: Schema, depth = 0): string {

@@ -7,9 +7,9 @@ import { encoderOf } from './encode.ts';
 import { exampleOf } from './examples.ts';
 
 const calls: readonly Endpoint[] = Object.values(api).flatMap((feature) => Object.values(feature));
-const examples = calls
-  .map((call) => [`${call.method} ${call.path}`, call.output, exampleOf(call.output)] as const)
-  .filter(([, , example]) => example !== undefined);
+const examples = calls.map(
+  (call) => [`${call.method} ${call.path}`, call.output, exampleOf(call.output)] as const,
+);
 
 /** Copies of a value, each with one field, at any depth, absent or null. */
 function* variants(value: unknown): Generator {

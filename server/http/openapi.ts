@@ -86,7 +86,8 @@ const eitherOr: Record<string, readonly string[]> = {
 function operation(endpoint: Endpoint, feature: string, name: string, summary: string) {
   const input = schemaOf(endpoint.input) as { properties?: Record<string, Schema>; required?: string[] };
   const inQuery = endpoint.method === 'GET';
-  const example = exampleOf(endpoint.input, eitherOr[`${feature}.${name}`]);
+  const example =
+    endpoint.body === 'form' ? undefined : exampleOf(endpoint.input, eitherOr[`${feature}.${name}`]);
   const exampleFields = (example ?? {}) as Record<string, unknown>;
   const parameters = Object.entries(input.properties ?? {}).map(([key, schema]) => ({
     name: key,
