@@ -1,12 +1,13 @@
 // The whole gate: `npm test` and CI run it. Every step runs even after a failure, so that one run shows
 // everything. `npm run check -- lint types` runs the steps whose names start with these words, and `npm test
-// -- --every-engine` runs all server tests on both engines.
+// -- --every-engine` runs all server tests on both engines. `npm test -- --changed` runs what a change touches (changed.ts).
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { hasSwift } from '#server/testing/swift.ts';
 import { findBrowser } from './browser.ts';
+import { chooseSince, commitBefore } from './changed.ts';
 import { type Postgres, startPostgres } from './postgres.ts';
 
 interface Step {
@@ -15,6 +16,8 @@ interface Step {
   environment?: () => NodeJS.ProcessEnv;
   /** Test steps read their counts from the runner's JSON report; other steps count as one. */
   countsIn?: (report: never) => Counts;
+  /** A change may touch no test. */
+  mayFindNone?: boolean;
 }
 
 interface Counts {
@@ -37,25 +40,26 @@ const fastSteps: Step[] = [
   { name: 'build', command: ['node', 'tools/run.mjs', 'build'] },
 ];
 
-const unit: Step = {
-  name: 'unit',
+const vitest = (name: string, ...options: string[]): Step => ({
+  name,
   command: [
     'vitest',
     'run',
     '--allowOnly=false',
     '--reporter=dot',
     '--reporter=json',
-    `--outputFile.json=${reportOf('unit')}`,
+    `--outputFile.json=${reportOf(name)}`,
+    ...options,
   ],
   countsIn: (report: { numPassedTests: number; numFailedTests: number }) => ({
     passed: report.numPassedTests,
     failed: report.numFailedTests,
   }),
-};
+});
 
-const e2e: Step = {
+const browser = (...walks: string[]): Step => ({
   name: 'e2e',
-  command: ['playwright', 'test', '--forbid-only'],
+  command: ['playwright', 'test', '--forbid-only', ...walks],
   environment: () => ({
     TEST_ENGINE: process.env['TEST_ENGINE'] ?? (env['TEST_POSTGRES_URL'] ? 'postgres' : 'pglite'),
     CHROMIUM_PATH: findBrowser(),
@@ -64,16 +68,28 @@ const e2e: Step = {
     passed: stats.expected,
     failed: stats.unexpected + stats.flaky,
   }),
-};
+});
 
 const STEP_LIMIT_MILLISECONDS = 30 * 60_000;
 
 process.chdir(path.join(import.meta.dirname, '..'));
 const EVERY_ENGINE = '--every-engine';
-const requested = process.argv.slice(2).filter((word) => word !== EVERY_ENGINE);
+const options = process.argv.slice(2).filter((word) => word.startsWith('--'));
+const requested = process.argv.slice(2).filter((word) => !word.startsWith('--'));
+const unknownOption = options.find((word) => word !== EVERY_ENGINE && !/^--changed(=.+)?$/.test(word));
+if (unknownOption) {
+  console.error(
+    `There is no option ${unknownOption}; known are ${EVERY_ENGINE}, --changed and --changed=<commit>.`,
+  );
+  process.exit(1);
+}
+const changed = options.find((word) => word.startsWith('--changed'));
+const { fast, tests } = changed
+  ? stepsSince(changed.split('=')[1] ?? commitBefore())
+  : { fast: fastSteps, tests: [vitest('unit'), browser()] };
 const isRequested = (step: Step) =>
   requested.length === 0 || requested.some((name) => step.name.startsWith(name));
-const stepNames = [...fastSteps, unit, e2e].map((step) => step.name);
+const stepNames = [...fast, ...tests].map((step) => step.name);
 const unknown = requested.filter((name) => !stepNames.some((one) => one.startsWith(name)));
 if (unknown.length > 0) {
   console.error(`There is no step ${unknown.join(', ')}; known are ${stepNames.join(', ')}.`);
@@ -85,7 +101,7 @@ const env: NodeJS.ProcessEnv = {
   PATH: [path.dirname(process.execPath), path.resolve('node_modules/.bin'), process.env['PATH']].join(
     path.delimiter,
   ),
-  ...(process.argv.includes(EVERY_ENGINE) && { EVERY_ENGINE: '1' }),
+  ...(options.includes(EVERY_ENGINE) && { EVERY_ENGINE: '1' }),
   PLAYWRIGHT_JSON_OUTPUT_FILE: path.resolve(reportOf('e2e')),
   // Tests create much short-lived garbage; a larger nursery reduces the time of its collection.
   NODE_OPTIONS: `--max-semi-space-size=64 ${process.env['NODE_OPTIONS'] ?? ''}`,
@@ -97,15 +113,38 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
   process.once(signal, () => void stopAll(signal));
 }
 
-await Promise.all(fastSteps.filter(isRequested).map(run));
-const postgres = isRequested(unit) || isRequested(e2e) ? await preparePostgres() : undefined;
-if (isRequested(unit) && !hasSwift())
+const requestedTests = tests.filter(isRequested);
+await Promise.all(fast.filter(isRequested).map(run));
+const postgres = requestedTests.length > 0 ? await preparePostgres() : undefined;
+if (requestedTests.some(({ name }) => name === 'unit') && !hasSwift())
   console.log('Swift not found: S3 is tested against a scripted server only');
 // One after the other: side by side they wait for each other's work, and deadlines of browser tests pass.
-for (const step of [unit, e2e].filter(isRequested)) await run(step);
+for (const step of requestedTests) await run(step);
 await postgres?.stop();
 console.log(`${total.passed} passed, ${total.failed} failed`);
 process.exitCode = total.failed > 0 ? 1 : 0;
+
+function stepsSince(commit: string) {
+  const { lint, serverTests, walks } = chooseSince(commit);
+  const fast = fastSteps.flatMap((step): Step[] => {
+    const { name, command } = step;
+    if (name === 'build') return walks.length > 0 ? [step] : [];
+    if (name === 'lint') return lint.length > 0 ? [{ name, command: [...command, ...lint] }] : [];
+    if (!name.startsWith('types-')) return [step];
+    const state = path.resolve(reports, `${name}.tsbuildinfo`);
+    return [{ name, command: [...command, '--incremental', '--tsBuildInfoFile', state] }];
+  });
+  const unit = vitest('unit', '--project', 'unit', '--changed', commit, '--passWithNoTests');
+  const server = vitest('server', '--project', '!unit', '--passWithNoTests', ...serverTests);
+  return {
+    fast,
+    tests: [
+      { ...unit, mayFindNone: true },
+      ...(serverTests.length > 0 ? [{ ...server, mayFindNone: true }] : []),
+      ...(walks.length > 0 ? [browser(...walks)] : []),
+    ],
+  };
+}
 
 /** Runs a step and shows its result; if it failed, with all its output, where the runner lists the failures. */
 async function run(step: Step): Promise<void> {
@@ -144,12 +183,12 @@ async function outcomeOf({ name, command: [program = '', ...args], environment }
 }
 
 /** A crash, and a run without a single test, count as one failure. */
-function countsOf({ name, countsIn }: Step, exitCode: number | null): Counts {
+function countsOf({ name, countsIn, mayFindNone = false }: Step, exitCode: number | null): Counts {
   const isGood = exitCode === 0;
   if (!countsIn) return { passed: Number(isGood), failed: Number(!isGood) };
   if (!existsSync(reportOf(name))) return { passed: 0, failed: 1 };
   const { passed, failed } = countsIn(JSON.parse(readFileSync(reportOf(name), 'utf8')) as never);
-  return { passed, failed: isGood && passed > 0 ? failed : Math.max(failed, 1) };
+  return { passed, failed: isGood && (passed > 0 || mayFindNone) ? failed : Math.max(failed, 1) };
 }
 
 async function preparePostgres(): Promise<Postgres | undefined> {
