@@ -1,6 +1,6 @@
+// One line about each call for the API pages. A file of its own, so that no page of the portal loads it.
 import type { Api } from './api.ts';
 
-/** One line per call for the API pages. A file of its own, so that no page of the portal loads it. */
 export const summaries = {
   accounts: {
     signUp: 'Create an account; opens a session and mails a link that confirms the address',

@@ -1,8 +1,7 @@
+// Compares the rows of each kind of write with the answers that clients got, and describes differences in words.
 import { ACTION, ACTIVITY_TYPE } from '#contract/activity/calls.ts';
 import type { Db } from '#server/db/connect.ts';
 import type { Entry, Outcome, Write } from './writes.ts';
-
-// Compares the rows of each kind of write with the answers that clients got, and describes differences in words.
 
 /** The mails that reached an address, as the ids of their jobs, so that a repeated mail counts once. */
 export type MailIdsOf = (email: string) => ReadonlySet<number | string>;

@@ -1,3 +1,4 @@
+// Takes the database away under load and checks that clients get honest answers, and that the portal recovers by itself.
 import { setTimeout as pause } from 'node:timers/promises';
 import { seconds, slowestOf, ledgerSummary, underLoad } from './crashes.ts';
 import { failuresIn, isFailure, type Load, type Sample, statuses, within } from './load.ts';

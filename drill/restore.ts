@@ -1,3 +1,4 @@
+// Backs a used site up, restores it on an empty machine, and checks that people find everything again.
 import { randomBytes } from 'node:crypto';
 import { statSync } from 'node:fs';
 import path from 'node:path';

@@ -1,3 +1,4 @@
+// Puts all features together into one portal that does not listen yet, for the start and for tests.
 import { randomUUID } from 'node:crypto';
 import fastifyCookie from '@fastify/cookie';
 import Fastify, {

@@ -107,5 +107,14 @@ test.for([
   ['contract/profile/country-data.ts', 301, 0],
   ['server/db/migrations/0001_schema.sql', 301, 0],
 ] as const)('%s with %i lines has %i findings', ([file, lines, findings]) => {
+  expect(messagesOf(file, `// The members.\n${'x;\n'.repeat(lines - 1)}`)).toHaveLength(findings);
+});
+
+test.for([
+  ['web/members/members-page.tsx', 210, 0],
+  ['web/members/members-page.tsx', 211, 1],
+  ['web/members/members-page.test.tsx', 211, 0],
+  ['e2e/portal.ts', 211, 0],
+] as const)('%s with %i lines and no head has %i findings', ([file, lines, findings]) => {
   expect(messagesOf(file, 'x;\n'.repeat(lines))).toHaveLength(findings);
 });

@@ -11,6 +11,7 @@ import {
   badNames,
   foldersBeside,
   features,
+  HEADLESS_MAX,
   instead,
   LINES_MAX,
   mayImport,
@@ -56,6 +57,9 @@ function problemsOfName(file: string, text: string): string[] {
   const isData = /-data\.ts$|\.(sql|md|json)$/.test(base);
   if (lines > LINES_MAX && !isData)
     problems.push(`${lines} lines: split it by ${LINES_MAX}, along what changes together.`);
+  const isCode = /\.(ts|tsx|mjs)$/.test(base) && room !== 'e2e' && !/\.test\.tsx?$/.test(base);
+  if (isCode && !isData && lines > HEADLESS_MAX && !text.startsWith('//'))
+    problems.push(`${lines} lines: begin with a comment of one sentence that says what the file is for.`);
   return problems;
 }
 

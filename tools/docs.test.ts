@@ -113,6 +113,16 @@ test('each limit by network is in the guide to sizing', () => {
   ).toEqual([]);
 });
 
+test('each trigger is named at the head of the schema', () => {
+  const schema = read('server/db/migrations/0001_schema.sql');
+  const [head = ''] = schema.split(/^create /m);
+  const triggers = [...schema.matchAll(/^create (?:constraint )?trigger (\w+)/gm)].map(
+    ([, name]) => name ?? '',
+  );
+  expect(triggers.length).toBeGreaterThan(15);
+  expect(triggers.filter((name) => !new RegExp(`\\b${name}\\b`).test(head))).toEqual([]);
+});
+
 test('every script is documented', () => {
   const text = documents.map(read).join('\n');
   const untold = Object.keys(scripts).filter(

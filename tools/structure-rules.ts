@@ -209,3 +209,5 @@ export const queryMethods = new Set(
   ),
 );
 export const LINES_MAX = 300;
+/** A longer file begins with a sentence about its purpose. */
+export const HEADLESS_MAX = 210;

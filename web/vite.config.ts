@@ -1,3 +1,4 @@
+// Builds the pages for one language, as few and small files as the first view of each page allows.
 import { globSync } from 'node:fs';
 import { glob, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';

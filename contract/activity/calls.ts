@@ -1,3 +1,4 @@
+// The calls of the activity log, and the codes that its rows use for acts, types and modules.
 import * as z from 'zod/mini';
 import { countInQuery, idInQuery, orgIdInQuery } from '#contract/split-by-bytes/area-wire.ts';
 import { endpoint } from '#contract/endpoint.ts';

@@ -1,3 +1,4 @@
+// The calls about members, and the words and statuses that describe a member on both sides.
 import * as z from 'zod/mini';
 import { designation, firstName, language, lastName, search } from '#contract/split-by-bytes/area-fields.ts';
 import { countInQuery, idInQuery, orgIdInQuery } from '#contract/split-by-bytes/area-wire.ts';

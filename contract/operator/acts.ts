@@ -1,3 +1,4 @@
+// The list of the operator's acts, from which commands, help, desk and log follow.
 import * as z from 'zod/mini';
 import { exactAddress } from '#contract/applications/registration.ts';
 import { SECRET_OVERLAP_HOURS } from '#contract/limits.ts';

@@ -1,3 +1,4 @@
+// People sign up here. If addresses must not be disclosed, the answer is the same for a new and a known address.
 import type { accounts } from '#contract/accounts/calls.ts';
 import type { Details } from '#contract/activity/recorded.ts';
 import { countryOfZone, zoneNamed } from '#contract/profile/countries.ts';

@@ -1,3 +1,4 @@
+// The rows of accounts: the person, their password, restrictions, and the proof of their mailbox.
 import { sql as raw } from 'kysely';
 import { Refusal } from '#contract/errors.ts';
 import { personName } from '#contract/profile/person-name.ts';

@@ -1,3 +1,4 @@
+// Shows and exports the activity log. Each reader gets only the rows and names that they may see.
 import { logFor } from '#contract/activity/recorded.ts';
 import {
   ABOUT_PEOPLE,

@@ -1,3 +1,4 @@
+// Writes and reads the activity log. Every write of the portal goes through here, so its statements are few and quick.
 import { type RawBuilder, sql } from 'kysely';
 import {
   type Act,

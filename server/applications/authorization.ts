@@ -1,3 +1,4 @@
+// The page on which people allow an application what it asks for: it shows the open request and stores the answer.
 import type { authorization, Proof } from '#contract/applications/authorization.ts';
 import { type Scope, SCOPES } from '#contract/applications/registration.ts';
 import type { Input } from '#contract/endpoint.ts';

@@ -1,3 +1,4 @@
+// The queries that decide how a person enters an application, and the consents that people gave to applications.
 import { sql } from 'kysely';
 import type { ApplicationId, GrantId } from '#contract/applications/registration.ts';
 import type { ProvenStep } from '#contract/organizations/second-step-rule.ts';

@@ -1,3 +1,4 @@
+// Decides what the provider asks a person before an application gets a code: to sign in, to prove more, or to consent.
 import { errors, interactionPolicy, type KoaContextWithOIDC } from 'oidc-provider';
 import type { ApplicationId } from '#contract/applications/registration.ts';
 import type { OrgId } from '#contract/wire.ts';

@@ -1,3 +1,4 @@
+// Sets up the OpenID Connect library for our applications, and renews it when its keys change.
 import { createHash } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type Configuration, errors, type KoaContextWithOIDC, Provider } from 'oidc-provider';

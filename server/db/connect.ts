@@ -1,3 +1,4 @@
+// Opens PostgreSQL or the embedded database behind one interface, with the time limits that keep requests from hanging.
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import type { PGlite } from '@electric-sql/pglite';

@@ -1,3 +1,4 @@
+// The columns of the tables as TypeScript types. Young features keep theirs in a file of their own.
 import type { ColumnType, Generated, GeneratedAlways, Insertable, Kysely, Transaction } from 'kysely';
 import type { FileId } from '#contract/split-by-bytes/area-wire.ts';
 import type { NotificationId, NotificationKind, NotificationType } from '#contract/communications/calls.ts';

@@ -1,3 +1,4 @@
+// Answers every call in the same five steps, so that no handler can forget a check.
 import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import * as z from 'zod/mini';

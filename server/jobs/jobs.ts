@@ -1,3 +1,4 @@
+// Runs the due jobs of this process. A failed job is tried again, later each time, until its kind gives up.
 import { setTimeout as pause } from 'node:timers/promises';
 import { fromNow, HOUR_MS, MINUTE_MS, SECOND_MS } from '#server/clock.ts';
 import { isUnreachable } from '#server/db/constraints.ts';

@@ -1,3 +1,4 @@
+// Admins change and remove members here. The shared steps keep a Super Admin in the organization and tell the member.
 import { OPERATOR_ID } from '#contract/activity/calls.ts';
 import { type Actor, whyNot } from '#contract/members/authority.ts';
 import type { Input } from '#contract/endpoint.ts';

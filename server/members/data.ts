@@ -1,3 +1,4 @@
+// The rows of memberships: every other feature reads and writes members through these queries.
 import { type ExpressionBuilder, sql } from 'kysely';
 import { jsonArrayFrom, jsonObjectFrom } from 'kysely/helpers/postgres';
 import { rankOf } from '#contract/members/authority.ts';

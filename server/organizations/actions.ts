@@ -1,3 +1,4 @@
+// People create, change and leave organizations here, and the pages learn which ones a session may enter.
 import { randomBytes } from 'node:crypto';
 import type { Rank } from '#contract/members/authority.ts';
 import type { Input } from '#contract/endpoint.ts';

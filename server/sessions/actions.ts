@@ -1,3 +1,4 @@
+// Sessions begin and end here, each with its row in the log. People see theirs as a list of devices.
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Details } from '#contract/activity/recorded.ts';
 import type { Input } from '#contract/endpoint.ts';

@@ -1,3 +1,4 @@
+// The rows of sessions. Each request looks its caller up here, so this query is the most frequent one.
 import { sql } from 'kysely';
 import { jsonArrayFrom } from 'kysely/helpers/postgres';
 import type { OrgId, SessionId, UserId } from '#contract/wire.ts';

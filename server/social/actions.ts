@@ -1,3 +1,4 @@
+// A visit to Facebook or Google, from the button to the return: it signs in, signs up, or links the identity.
 import * as z from 'zod/mini';
 import { countryOfZone } from '#contract/profile/countries.ts';
 import { Refusal, refuse } from '#contract/errors.ts';

@@ -1,3 +1,4 @@
+// Sends hostile requests to every call and checks that the portal answers by its contract and keeps its data whole.
 import { Agent, type IncomingHttpHeaders, request } from 'node:http';
 import { isDeepStrictEqual } from 'node:util';
 import fc from 'fast-check';

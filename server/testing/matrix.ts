@@ -1,3 +1,4 @@
+// The expected answer of every call to every kind of caller, so that no call is open to people it is not for.
 import type { Api } from '#contract/api.ts';
 import { invitedId } from '#server/stand-in.ts';
 import { companyMatrix } from './company-matrix.ts';

@@ -1,3 +1,4 @@
+// The rows that each call has to write into the activity log, so that no change goes unrecorded.
 import type { Api } from '#contract/api.ts';
 import { maskEmail } from '#contract/accounts/mask.ts';
 import type { UserId } from '#contract/wire.ts';

@@ -1,3 +1,4 @@
+// Reads the words that the operator types, runs the act that they name, and says in plain English when they name none.
 import { readFileSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import path from 'node:path';

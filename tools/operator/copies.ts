@@ -1,3 +1,4 @@
+// Makes a backup of a site in one file and brings a site back from it.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import {

@@ -1,3 +1,4 @@
+// Tells a year of an organization through the portal's own actions, so that the demo data could have happened.
 import { Secret, TOTP } from 'otpauth';
 import { MEMBER_STATUS, type MemberStatus } from '#contract/members/calls.ts';
 import { type Right, rights, services } from '#contract/roles/permissions.ts';

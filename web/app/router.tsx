@@ -1,3 +1,4 @@
+// The routes of the signed-in area, and the code and data that each page loads.
 import { createRootRoute, createRoute, createRouter, redirect, useParams } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { OWN_SEGMENT, type PagePath } from '#contract/pages.ts';

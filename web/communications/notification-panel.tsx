@@ -1,3 +1,4 @@
+// The panel that opens from the bell. It lists a person's notifications and marks them as read.
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import {
   BellOff,

@@ -1,3 +1,4 @@
+// The card on which Super Admins set up, test, switch and remove their company's identity provider.
 import { useQuery } from '@tanstack/react-query';
 import { KeyRound, Plus, Trash2 } from 'lucide-react';
 import { useState } from 'react';

@@ -1,3 +1,4 @@
+// The card on which Super Admins connect their company's directory and give its groups roles.
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { ContactRound, Plus } from 'lucide-react';
 import { useState } from 'react';

@@ -1,3 +1,4 @@
+// The part of the operator's desk that finds a person and shows what keeps them from signing in.
 import { type ComponentProps, type FormEvent, useState } from 'react';
 import type { ActName } from '#contract/operator/acts.ts';
 import type { LookData } from '#contract/operator/looks.ts';

@@ -1,3 +1,4 @@
+// The card on which people see and change all their ways to sign in and their second steps.
 import { useQuery } from '@tanstack/react-query';
 import { useId, useState } from 'react';
 import type { Output } from '#contract/endpoint.ts';
@@ -36,7 +37,6 @@ const RemoveDialog = latePopup(async () => (await import('./passkey-dialogs.tsx'
 
 /** With so few codes left, the card warns. */
 const FEW_CODES = 3;
-
 type Props = { user: User; onUserChanged: (changed: Partial<User>) => void };
 
 export function WaysInCard(props: Props) {

@@ -1,3 +1,4 @@
+// Lets people prove who they are, in a dialog or on a page, in each way that they have.
 import {
   type ComponentType,
   type FormEvent,

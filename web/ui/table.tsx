@@ -1,3 +1,4 @@
+// The table of the members, roles and other lists. It sorts, stays quick with many rows, and stacks them on phones.
 import { ArrowDown, ArrowUp, ChevronsUpDown } from 'lucide-react';
 import { memo, type ReactNode, useEffect, useEffectEvent } from 'react';
 import { uiText } from '#words/ui.ts';

@@ -1,3 +1,4 @@
+// People delete their account here, and return within the time that they have for it.
 import type { accountDeletion } from '#contract/accounts/deletion.ts';
 import type { Input } from '#contract/endpoint.ts';
 import { Refusal, refuse } from '#contract/errors.ts';

@@ -1,3 +1,4 @@
+// Super Admins draft, test, switch and remove the connection to their company's identity provider here.
 import type {
   CompanyConnection,
   companyConnections,

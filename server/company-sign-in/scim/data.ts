@@ -1,3 +1,4 @@
+// The tokens, users and groups of company directories, as the directories sent them.
 import { type SelectQueryBuilder, sql as raw } from 'kysely';
 import type { DirectoryTokenId, RefusedCall } from '#contract/company-sign-in/directory.ts';
 import type { MemberId, OrgId, RoleId, UserId } from '#contract/wire.ts';

@@ -1,3 +1,4 @@
+// Reads what company directories send about users and groups, with the habits of each maker, and turns it into plain fields.
 import { listTexts, type UserTexts } from './data-attributes.ts';
 import { addressKey, addressMeant, badPath, fieldOf, isWhole, type Path, readPath } from './filters.ts';
 import { invalid, ScimRefusal } from './refusals.ts';

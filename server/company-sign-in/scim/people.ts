@@ -1,3 +1,4 @@
+// A change of the directory reaches a person's membership, sessions and address here.
 import { DIRECTORY_ID } from '#contract/activity/calls.ts';
 import { Refusal, refuse } from '#contract/errors.ts';
 import { NAME_MAX_CHARACTERS } from '#contract/limits.ts';
@@ -30,8 +31,6 @@ import { type SomeWords, wordsInColumns } from '#server/members/rules.ts';
 import { findRole } from '#server/members/standing/data.ts';
 import { deleteEntered } from '#server/sessions/data-entered.ts';
 import { deleteSessionsOf } from '#server/sessions/data.ts';
-
-// A change of the directory reaches a person's membership, sessions and address.
 
 type Organization = NonNullable<Awaited<ReturnType<typeof lockOrganization>>>;
 /** The author of changes, whose organization is locked: the directory, or a Super Admin who sets a group's role. */

@@ -1,3 +1,4 @@
+// Answers the calls of company directories about users: each change reaches the organization's members, too.
 import { Refusal } from '#contract/errors.ts';
 import { MEMBER_STATUS } from '#contract/members/calls.ts';
 import type { MemberId, OrgId, RoleId } from '#contract/wire.ts';

@@ -1,3 +1,4 @@
+// A visit to a company's provider, from the button to the return, and the test that a Super Admin makes of it.
 import { randomBytes } from 'node:crypto';
 import type { ConnectionId } from '#contract/company-sign-in/connections.ts';
 import { COMPANY_VISIT_MINUTES, type companyVisits } from '#contract/company-sign-in/visits.ts';

@@ -1,3 +1,4 @@
+// The tables and columns that an archive holds, and those that stay out of it, with the reason.
 import { ACTION, ACTIVITY_TYPE, MODULE } from '#contract/activity/calls.ts';
 import { MEMBER_STATUS } from '#contract/members/calls.ts';
 import { ICON_TYPE, NOTIFICATION_TYPE } from '#contract/split-by-bytes/area-limits.ts';

@@ -1,5 +1,19 @@
 -- The whole schema, by feature. SQL of PostgreSQL 15, which PGlite runs too. Later files change it (docs/migrations.md).
 
+-- What the database does by itself, by the names of its triggers:
+--
+-- * A membership knows its person's address, for search and order: memberships_copy_email copies it to a new one,
+--   memberships_learn_email when an invitation is answered, and users_pass_email_on passes a changed address on.
+-- * memberships_super_admin refuses, at the commit, to leave people in an organization without an active Super Admin.
+-- * memberships_count_joined, memberships_count_gone and memberships_count_changed keep the numbers in member_counts.
+-- * memberships_words_joined and memberships_words_changed keep the words in member_search.
+-- * activity_append_only, activity_never_emptied, activity_chains_only_grow and activity_chains_never_emptied refuse
+--   changes of the log. Only the text of a row may be emptied.
+-- * An application loses its access and gets a sign-out notice, as a job: sessions_told_applications when a session
+--   ends, memberships_told_applications when a member leaves, pauses or is disabled, memberships_role_told_applications
+--   when the new role does not open it, and applications_told_of_pause and applications_told_of_removal when it ends.
+-- * webhook_deliveries_queued gives a waiting delivery its job. sessions_announced makes deliveries of ended sessions.
+
 -- 1. Ids and names
 
 -- A random id: a counted one tells how many rows there are and how fast their number grows. 46 random bits, below the

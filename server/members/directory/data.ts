@@ -1,3 +1,4 @@
+// The queries behind the list of members: they find, filter and sort a page quickly in organizations of any size.
 import { jsonArrayFrom } from 'kysely/helpers/postgres';
 import { type Expression, type RawBuilder, type SelectQueryBuilder, sql } from 'kysely';
 import { MEMBER_STATUS, type MemberSort, type MemberStatus } from '#contract/members/calls.ts';

@@ -1,3 +1,4 @@
+// Invited people read and answer their invitations here, or get lost links again.
 import { whyNot } from '#contract/members/authority.ts';
 import type { Input } from '#contract/endpoint.ts';
 import { refuse } from '#contract/errors.ts';

@@ -1,3 +1,4 @@
+// Runs the acts of operators who work in the browser, with all that protects people from a thief at the desk.
 import { maskEmail } from '#contract/accounts/mask.ts';
 import { OPERATOR_ID } from '#contract/activity/calls.ts';
 import type { Input } from '#contract/endpoint.ts';

@@ -1,3 +1,4 @@
+// The operator's acts on one person, such as ending sessions or ways in, and the looks that support needs.
 import { Refusal, refuse } from '#contract/errors.ts';
 import { maskEmail } from '#contract/accounts/mask.ts';
 import { originText } from '#contract/activity/words.ts';

@@ -1,3 +1,4 @@
+// Decides from figures of the running processes what the operator has to look after, and says it in one line each.
 import { counted } from '#contract/operator/act.ts';
 
 const MINUTE_MS = 60_000;

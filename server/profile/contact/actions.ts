@@ -1,3 +1,4 @@
+// People change their address and phone number here. A new address counts once its mailed link is opened.
 import type { Details } from '#contract/activity/recorded.ts';
 import { Refusal, refuse } from '#contract/errors.ts';
 import { EMAIL_CHANGE_HOURS, EMAIL_UNDO_DAYS, RESEND_WAIT_SECONDS } from '#contract/limits.ts';

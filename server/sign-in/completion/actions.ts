@@ -1,3 +1,4 @@
+// Every way of signing in ends here: with a session, with a second step that is still asked, or with a refusal.
 import { DEMANDS } from '#contract/access/demands.ts';
 import { zoneNamed } from '#contract/profile/countries.ts';
 import type { Input } from '#contract/endpoint.ts';

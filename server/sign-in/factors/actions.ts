@@ -1,3 +1,4 @@
+// The parts that sign-in and settings share for second steps: challenges and checks of passkeys, codes, and notices.
 import { randomBytes, timingSafeEqual } from 'node:crypto';
 import { isIP } from 'node:net';
 import { TOTP, Secret } from 'otpauth';

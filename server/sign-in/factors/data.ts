@@ -1,3 +1,4 @@
+// The stored second steps of people: passkeys, authenticator apps and recovery codes. Each proof is used up in one statement.
 import { sql as raw } from 'kysely';
 import { MEMBER_STATUS } from '#contract/members/calls.ts';
 import type { UserId } from '#contract/wire.ts';

@@ -1,3 +1,4 @@
+// People add, rename and remove their own passkeys here, and the pages offer them a first one.
 import { randomBytes } from 'node:crypto';
 import type { RegistrationResponseJSON } from '@simplewebauthn/server';
 import { Refusal, refuse } from '#contract/errors.ts';

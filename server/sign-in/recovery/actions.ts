@@ -1,3 +1,4 @@
+// People who forgot their password get a mailed link and choose another one, which ends all that a thief may hold.
 import { countryOfZone, zoneNamed } from '#contract/profile/countries.ts';
 import type { Input } from '#contract/endpoint.ts';
 import { Refusal, refuse } from '#contract/errors.ts';

@@ -1,3 +1,4 @@
+// A signed-in person proves again who they are before a sensitive call, and switches two-step sign-in on or off.
 import type { Input } from '#contract/endpoint.ts';
 import { Refusal, refuse } from '#contract/errors.ts';
 import type { SecondStep } from '#contract/sign-in/calls.ts';

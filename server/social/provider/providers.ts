@@ -1,3 +1,4 @@
+// Talks to OpenID Connect providers, ours being the application: it builds the visit and checks the returned identity.
 import {
   allowInsecureRequests,
   authorizationCodeGrant,
