@@ -27,7 +27,7 @@ test.each([
   ['e2e/colleagues.ts', [], ['e2e/members.e2e.ts']],
   ['docs/map.md', [], []],
 ])('%s', (file, serverTests, walks) => {
-  expect(choose([file], tests)).toEqual({
+  expect(choose([file], tests)).toMatchObject({
     lint: /\.ts/.test(file) ? [file] : [],
     serverTests,
     walks,
@@ -37,3 +37,10 @@ test.each([
 test('files of one folder ask for its tests once', () => {
   expect(choose(['server/members/data.ts', 'server/members/mail.ts'], tests).serverTests).toEqual(ofMembers);
 });
+
+test.each([
+  [['server/members/data.ts', 'server/roles/data.ts'], ['server/']],
+  [['contract/members/calls.ts'], ['contract/', 'server/', 'web/']],
+  [['tools/check.ts', 'docs/map.md'], ['tools/']],
+  [['e2e/roles.e2e.ts'], []],
+])('pure tests of %j are in %j', (files, rooms) => expect(choose(files, tests).rooms).toEqual(rooms));

@@ -6,6 +6,8 @@ import path from 'node:path';
 
 export interface Choice {
   lint: string[];
+  /** The rooms with pure tests to look for. Those of `tools/`, `drill/` and `bench/` start whole portals. */
+  rooms: string[];
   serverTests: string[];
   walks: string[];
 }
@@ -13,7 +15,11 @@ export interface Choice {
 /** `tests` has the paths of all tests, and the text of those in a browser. */
 export function choose(files: readonly string[], tests: ReadonlyMap<string, string>): Choice {
   const wanted = new Set(files.flatMap((file) => [...serverTestsFor(file, tests), ...walksFor(file, tests)]));
+  const rooms = files
+    .flatMap((file) => /^(?:bench|contract|drill|server|tools|web)\//.exec(file)?.[0] ?? [])
+    .flatMap((room) => (room === 'contract/' ? [room, 'server/', 'web/'] : room));
   return {
+    rooms: [...new Set(rooms)],
     lint: files.filter((file) => /\.(ts|tsx|mjs)$/.test(file)),
     serverTests: [...wanted].filter((file) => file.startsWith('server/')).toSorted(),
     walks: [...wanted].filter((file) => file.startsWith('e2e/')).toSorted(),
