@@ -1,14 +1,12 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { api } from '#contract/api.ts';
-import type { Endpoint } from '#contract/endpoint.ts';
 import { type Database, type Db, openPostgres } from './connect.ts';
 import { isUnreachable } from './constraints.ts';
 import { hidden, prepared } from './prepared.ts';
 import { createPostgresDatabase, PATIENCE } from '#server/testing/databases.ts';
 import { skipDrawing } from '#server/testing/icons.ts';
-import { buildWorld, type Row } from '#server/testing/matrix-world.ts';
-import { matrix } from '#server/testing/matrix.ts';
+import { buildWorld, inputOf } from '#server/testing/matrix-world.ts';
+import { calls } from '#server/testing/matrix.ts';
 import { send } from '#server/testing/send.ts';
 import { startApp, type TestApp } from '#server/testing/start-app.ts';
 
@@ -77,15 +75,13 @@ test('a hidden list of one value gets the generic plan', async () => {
   expect(plans).toEqual([{ isKept: true }]);
 });
 
-const rows: Record<string, Record<string, Row>> = matrix;
-
-/** The status of each endpoint for a Super Admin. */
+/** The status of each endpoint for a Super Admin, with a new world for each feature. */
 async function callAll(app: TestApp): Promise<Record<string, number>> {
   const statuses: Record<string, number> = {};
-  for (const [feature, group] of Object.entries<Record<string, Endpoint>>(api)) {
+  for (const group of Object.values(Object.groupBy(calls, ({ feature }) => feature))) {
     const world = await buildWorld(app);
-    for (const [name, call] of Object.entries(group)) {
-      const input = (await rows[feature]?.[name]?.input(world)) as Record<string, unknown>;
+    for (const { feature, name, call, row } of group ?? []) {
+      const input = await inputOf(call, row, world);
       statuses[`${feature}.${name}`] = (await send(world.visitors.superAdmin, call, input)).status;
     }
   }

@@ -9,8 +9,8 @@ import { MINUTE_MS } from '#server/clock.ts';
 import { refusalsOfEvery } from '#server/http/openapi.ts';
 import { type FuzzedCall, type FuzzKind, type Plan, plansOf } from './fuzz-inputs.ts';
 import { brokenInvariants } from './invariants.ts';
-import { buildWorld, type Row, type World } from './matrix-world.ts';
-import { matrix } from './matrix.ts';
+import { buildWorld, inputOf, type World } from './matrix-world.ts';
+import { rows } from './matrix.ts';
 import type { TestApp } from './start-app.ts';
 
 /** After this many requests the invariants are checked, and a new world is built. */
@@ -120,10 +120,10 @@ async function judge(app: TestApp, agent: Agent, { call }: Plan, request: Reques
 
 /** The valid input of each call, created once per world. A link or code in it may be used up when it is sent again. */
 function validInputs(world: World) {
-  const rows: Record<string, Record<string, Row>> = matrix;
   const inputs = new Map<FuzzedCall, object>();
   return async (call: FuzzedCall): Promise<object> => {
-    const input = inputs.get(call) ?? (await rows[call.feature]?.[call.name]?.input(world)) ?? {};
+    const row = rows[call.feature]?.[call.name];
+    const input = inputs.get(call) ?? (row && (await inputOf(call.endpoint, row, world))) ?? {};
     inputs.set(call, input);
     return input;
   };
