@@ -4,7 +4,7 @@ import { beforeEach, expect, test } from 'vitest';
 import { fromNow, MINUTE_MS, SECOND_MS } from '#server/clock.ts';
 import { releaseLane } from '#server/jobs/data-claims.ts';
 import { enqueueAlone } from '#server/jobs/enqueue.ts';
-import { kindOf } from '#server/jobs/kinds.ts';
+import { jobKindOf } from '#server/jobs/kinds.ts';
 import {
   consent,
   discover,
@@ -104,7 +104,7 @@ test('an application that is removed during the delivery gets the token at the n
   const { id, payload } = await jobs.executeTakeFirstOrThrow();
   await deleteRows(app, 'applications', { id: application.id });
   // The process claimed the notice before the removal.
-  const deliver = kindOf(app.jobs, 'sign-out')?.run;
+  const deliver = jobKindOf(app.jobs, 'sign-out')?.run;
   await expect(deliver?.(app.deps, payload as never, id, async () => {})).rejects.toThrow(
     'removed meanwhile',
   );

@@ -16,7 +16,7 @@ import type { Deps } from '#server/deps.ts';
 import { storePicture } from '#server/drive/actions.ts';
 import type { Sender } from '#server/images.ts';
 import { fillWords } from '#server/mail/frame.ts';
-import { registryOf, type SuperAdmin, type Words } from '#server/registry/registry.ts';
+import { registryActsOf, type SuperAdmin, type Words } from '#server/registry/registry.ts';
 
 const mails = {
   added: mailText.applicationAdded,
@@ -38,7 +38,7 @@ export const anyApplication = {
   remove: deleteApplication,
 } as const;
 
-export const own = registryOf<ApplicationId, Own, 'application_not_found'>({
+export const own = registryActsOf<ApplicationId, Own, 'application_not_found'>({
   ...anyApplication,
   missing: 'application_not_found',
   find: (tx, id, orgId) => findOwn(tx, orgId, id),

@@ -22,7 +22,7 @@ import {
 } from '#server/activity/notifications/data.ts';
 import { changes } from '#server/activity/rules.ts';
 import { getPreferences, storePreference } from './data.ts';
-import { linkOf, wordsOf } from './rules.ts';
+import { linkOf, notificationTextOf } from './rules.ts';
 import { transaction } from '#server/db/connect.ts';
 import type { Deps } from '#server/deps.ts';
 import { listInvitations } from '#server/members/joining/actions.ts';
@@ -78,7 +78,7 @@ export async function readPanel(
     return {
       id: row.id,
       kind: row.kind,
-      text: wordsOf(news),
+      text: notificationTextOf(news),
       ...(link !== undefined && { link }),
       createdAt: row.createdAt,
       isRead: row.readAt !== null,

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { type NotificationKind, notificationKinds } from '#contract/communications/calls.ts';
-import { linkOf, type NotificationWords, wordsOf } from './rules.ts';
+import { linkOf, type NotificationWords, notificationTextOf } from './rules.ts';
 
 const details = {
   inviter: 'Maya Lindqvist',
@@ -34,18 +34,18 @@ test.for<[NotificationKind, string]>([
   ],
   ['deletion_scheduled', 'You asked us to delete your account, and restored it since.'],
   ['operator_looked', 'The operator’s support looked at your account.'],
-])('%s says: %s', ([kind, words]) => expect(wordsOf(notification(kind))).toBe(words));
+])('%s says: %s', ([kind, words]) => expect(notificationTextOf(notification(kind))).toBe(words));
 
 test('an old notification of a new sign-in without a place is shown without one', () => {
   const { place: _, ...before } = details;
-  expect(wordsOf(notification('new_device', { details: before }))).toBe(
+  expect(notificationTextOf(notification('new_device', { details: before }))).toBe(
     'New sign-in to your account with Chrome on Linux.',
   );
 });
 
 test('the notification of a declined invitation says so', () => {
   const declined = notification('invitation_answered', { details: { ...details, accepted: 'no' } });
-  expect(wordsOf(declined)).toBe('tom@northwind.example declined your invitation to Northwind.');
+  expect(notificationTextOf(declined)).toBe('tom@northwind.example declined your invitation to Northwind.');
 });
 
 test.for(notificationKinds)('%s links only to pages that its reader may open', (kind) => {

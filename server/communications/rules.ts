@@ -44,7 +44,7 @@ const words: Record<NotificationKind, (detail: (name: string) => string) => stri
 };
 
 /** Calling code passes an invitation's current names in `details`. */
-export const wordsOf = ({ kind, details }: NotificationWords): string =>
+export const notificationTextOf = ({ kind, details }: NotificationWords): string =>
   words[kind]((name) => details[name] ?? '');
 
 const waysIn = `myprofile#${profileSections.waysIn}`;

@@ -17,7 +17,7 @@ import { sessionToLock } from '#server/origin.ts';
 
 export type { Db, Tx };
 
-export type Row = Record<string, unknown>;
+export type DatabaseRow = Record<string, unknown>;
 
 export type Database = {
   /** For requests. Read-only outside of transactions, on its own connections: hanging commits do not block it. */
@@ -25,7 +25,7 @@ export type Database = {
   /** The connections for transactions: for jobs, limits and tools, which can wait for a hanging commit. */
   readonly changing: Db;
   /** Runs plain SQL, also several statements at once, on one connection in one transaction. */
-  exclusively<T>(run: (script: (text: string) => Promise<Row[]>) => Promise<T>): Promise<T>;
+  exclusively<T>(run: (script: (text: string) => Promise<DatabaseRow[]>) => Promise<T>): Promise<T>;
   readonly pools?: {
     standing(): Readonly<Record<'reading' | 'changing', Record<'busy' | 'idle' | 'waiting', number>>>;
     /** Whether changes are refused because commits are not answered. */
@@ -195,7 +195,7 @@ export function openPostgres(url: string, connectionsMax = Infinity, times = 1):
         await client.query('begin; set local statement_timeout = 0; set local lock_timeout = 0');
         const result = await run(async (text) => {
           const query = { text, query_timeout: FOREVER_MS } as pg.QueryConfig;
-          const answers = (await client.query(query)) as pg.QueryResult<Row> | pg.QueryResult<Row>[];
+          const answers = (await client.query(query)) as pg.QueryResult<DatabaseRow> | pg.QueryResult<DatabaseRow>[];
           return (Array.isArray(answers) ? answers.at(-1)?.rows : answers.rows) ?? [];
         });
         await client.query('commit');

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { SECOND_MS } from '#server/clock.ts';
-import type { Database, Row } from './connect.ts';
+import type { Database, DatabaseRow } from './connect.ts';
 import { sha256 } from '#server/keys.ts';
 import { release } from '#server/local-address.ts';
 
@@ -20,7 +20,7 @@ export class WrongMigrations extends Error {}
 export class TablesHeld extends Error {}
 
 type File = { readonly name: string; readonly text: string };
-type Script = (text: string) => Promise<Row[]>;
+type Script = (text: string) => Promise<DatabaseRow[]>;
 
 /** Applies new files in one transaction under a lock; refuses changed ones. Retries for a locked table (docs/migrations.md). */
 export async function migrate(database: Database, folder = ownFolder): Promise<string[]> {

@@ -22,7 +22,7 @@ import { languageOf } from './language.ts';
 import { languageRow } from './language-row.ts';
 import { siteOf } from '#server/site.ts';
 
-export type Registry = {
+export type PageRegistry = {
   readonly clock: Clock;
   readonly list: () => Promise<RegisteredApplication[]>;
   /** Undefined for a query that leads to no application. */
@@ -44,7 +44,7 @@ const siteFor = (name: PageName, site: Site, config: Config): Site => ({
  * Reads and draws the pages of the build, again for other registered applications or another brand, and in development for
  * each build.
  */
-export function openPages(app: FastifyInstance, config: Config, registry: Registry, dist: string) {
+export function openPages(app: FastifyInstance, config: Config, registry: PageRegistry, dist: string) {
   let site = siteOf(config);
   let build = buildOf(dist);
   const failed = (error: unknown) => app.log.error(error, 'the registered applications are not read');

@@ -10,7 +10,7 @@ import { type Destination, THEME_COOKIE } from '#contract/site.ts';
 import { signInMethods } from '#contract/social/calls.ts';
 import { allowing } from '#server/brand/serve.ts';
 import type { Config } from '#server/config.ts';
-import { buildOf, openPages, readDeskPage, type PageName, type Registry } from './built-pages.ts';
+import { buildOf, openPages, readDeskPage, type PageName, type PageRegistry } from './built-pages.ts';
 import { cookiesOf } from './cookies.ts';
 import { isDrawnWhole, type Query } from './drawn-pages.ts';
 import type { Lookups } from './gate.ts';
@@ -26,7 +26,7 @@ export async function serveWebApp(
   config: Config,
   headers: SecurityHeaders,
   lookups: Pick<Lookups, 'findCaller'>,
-  registry: Registry,
+  registry: PageRegistry,
   dist: string,
   mayEnterDesk: (request: FastifyRequest, reply: FastifyReply) => Promise<boolean> = async () => false,
 ) {

@@ -1,7 +1,7 @@
 import { SECOND_MS } from '#server/clock.ts';
 import type { Deps } from '#server/deps.ts';
 import { type ClaimedJob, claimDue, claimJobs, listTurnJobs } from './data-claims.ts';
-import { type JobHandlers, type JobKind, kindOf, leaseMs, type Turns } from './kinds.ts';
+import { type JobHandlers, type JobKind, jobKindOf, leaseMs, type Turns } from './kinds.ts';
 import { chooseTurns, receiverOf } from './rules.ts';
 
 export type JobGroup = {
@@ -18,7 +18,7 @@ const SHARED_SLOTS = 3;
 
 /** Jobs of unknown kinds wait for a process that has a handler, such as one of a newer release. */
 export function jobGroups(deps: Deps, handlers: JobHandlers): readonly JobGroup[] {
-  const hasSlots = (name: string) => kindOf(handlers, name)?.slots !== undefined;
+  const hasSlots = (name: string) => jobKindOf(handlers, name)?.slots !== undefined;
   const names = Object.keys(handlers);
   return [
     plainGroup(
@@ -28,7 +28,7 @@ export function jobGroups(deps: Deps, handlers: JobHandlers): readonly JobGroup[
       { slots: SHARED_SLOTS },
     ),
     ...names.filter(hasSlots).map((name) => {
-      const { turns, ...kind } = { slots: SHARED_SLOTS, ...kindOf(handlers, name) };
+      const { turns, ...kind } = { slots: SHARED_SLOTS, ...jobKindOf(handlers, name) };
       return turns ? turnGroup(deps, name, turns, kind) : plainGroup(deps, name, [name], kind);
     }),
   ];

@@ -13,7 +13,7 @@ import {
 } from './data-claims.ts';
 import { deleteEnded, EMPTY_PAYLOAD } from './data.ts';
 import { type JobGroup, jobGroups } from './groups.ts';
-import { type JobHandlers, type JobKind, kindOf, leaseMs, LIMIT_MS } from './kinds.ts';
+import { type JobHandlers, type JobKind, jobKindOf, leaseMs, LIMIT_MS } from './kinds.ts';
 import { reasonOf } from './reasons.ts';
 import { UnknownKey } from '#server/keys.ts';
 import { openSlots } from './slots.ts';
@@ -84,7 +84,7 @@ async function withinLimit(deps: Deps, kind: JobKind, job: ClaimedJob) {
 
 async function runJob({ deps, handlers, signal, running }: Run, job: ClaimedJob): Promise<boolean> {
   const { sql: database, clock } = deps;
-  const kind = kindOf(handlers, job.kind);
+  const kind = jobKindOf(handlers, job.kind);
   running.add(job);
   try {
     if (!kind) throw new GiveUp(`no handler for ${job.kind}`);
@@ -175,7 +175,7 @@ async function runGroup(run: Run, { claim, slots }: JobGroup): Promise<number> {
 }
 
 const harmlessKinds = (handlers: JobHandlers) =>
-  Object.keys(handlers).filter((name) => kindOf(handlers, name)?.isHarmless);
+  Object.keys(handlers).filter((name) => jobKindOf(handlers, name)?.isHarmless);
 
 export type Sweep = (deps: Deps) => Promise<unknown>;
 

@@ -26,7 +26,7 @@ export type Turns = {
 
 export type JobHandlers = Readonly<Record<string, JobHandler | JobKind>>;
 
-export const kindOf = (handlers: JobHandlers, name: string): JobKind | undefined => {
+export const jobKindOf = (handlers: JobHandlers, name: string): JobKind | undefined => {
   const kind = handlers[name];
   return typeof kind === 'function' ? { run: kind } : kind;
 };

@@ -8,7 +8,7 @@ import { HOUR_MS } from '#server/clock.ts';
 import { transaction } from '#server/db/connect.ts';
 import { jobHandlers } from '#server/job-handlers.ts';
 import { type JobHandlers, runDueJobs } from '#server/jobs/jobs.ts';
-import { kindOf } from '#server/jobs/kinds.ts';
+import { jobKindOf } from '#server/jobs/kinds.ts';
 import { digestFrom, newDigestSeed, openKeys } from '#server/keys.ts';
 import { frame } from './frame.ts';
 import { type Mail, queueMail } from './outbox.ts';
@@ -88,7 +88,7 @@ test('the Message-ID hides the number of its job, and a new key behind the old o
   const idOf = async (deps: TestApp['deps'], jobId: number) => {
     const before = smtp.deliveries.length;
     const mail = { to: 'maya@northwind.example', content: words('Once') };
-    await kindOf(jobHandlers(deps, overSmtp(smtp.url)), 'mail')?.run(
+    await jobKindOf(jobHandlers(deps, overSmtp(smtp.url)), 'mail')?.run(
       deps,
       mail as never,
       jobId,

@@ -1,5 +1,5 @@
 import { beforeAll, beforeEach, expect, test } from 'vitest';
-import { kindOf } from '#server/jobs/kinds.ts';
+import { jobKindOf } from '#server/jobs/kinds.ts';
 import { MINUTE_MS, SECOND_MS } from '#server/clock.ts';
 import { type Boss, colleague, customRole, founder, rolesOf } from '#server/testing/people.ts';
 import { lastingSessions } from '#server/testing/start-app.ts';
@@ -91,7 +91,7 @@ test('a job that runs twice, after a crash, mails once', async () => {
   const pending = app.deps.sql.selectFrom('jobs').select(['id', 'payload']).where('kind', '=', 'member-news');
   const job = await pending.where('lane', 'is not', null).orderBy('id', 'desc').executeTakeFirstOrThrow();
   const run = () =>
-    kindOf(app.jobs, 'member-news')?.run(app.deps, job.payload as never, job.id, async () => {});
+    jobKindOf(app.jobs, 'member-news')?.run(app.deps, job.payload as never, job.id, async () => {});
   await run();
   await run();
   expect(await subjects()).toEqual([roleSubject, roleSubject]);

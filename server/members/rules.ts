@@ -73,7 +73,7 @@ export type MemberColumn = keyof typeof memberColumns;
 export type MemberWords = Readonly<Record<MemberWord, string>>;
 export type SomeWords = { readonly [W in MemberWord]?: string | undefined };
 
-export const wordsOf = (words: SomeWords): MemberWords => eachWord((word) => words[word] ?? '');
+export const allWordsOf = (words: SomeWords): MemberWords => eachWord((word) => words[word] ?? '');
 
 export function wordsInColumns(words: MemberWords): Record<MemberColumn, string>;
 export function wordsInColumns(words: SomeWords): Partial<Record<MemberColumn, string>>;

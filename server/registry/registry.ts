@@ -61,7 +61,7 @@ type Entries<Id, Entry, Refused extends RefusalName> = {
 };
 
 /** The acts on applications or webhooks: each runs under a lock, is recorded, and told to the Super Admins. */
-export function registryOf<Id extends number, Entry extends { readonly id: Id }, Refused extends RefusalName>(
+export function registryActsOf<Id extends number, Entry extends { readonly id: Id }, Refused extends RefusalName>(
   entries: Entries<Id, Entry, Refused>,
 ) {
   const { matter, type, missing, about, recorded, nameOf } = entries;

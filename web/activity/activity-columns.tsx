@@ -32,7 +32,7 @@ type Options = {
 
 const changesId = (id: number) => `changes-${id}`;
 
-export function columnsOf(options: Options): Column<Line>[] {
+export function activityColumnsOf(options: Options): Column<Line>[] {
   const { names, roles, reader, orgId, time, moment, day, onToggle } = options;
   const ofRow = (draw: (row: AuditLog, isOpen: boolean) => React.ReactNode) => (line: Line) =>
     'row' in line && draw(line.row, line.isOpen);

@@ -15,7 +15,7 @@ import { Button } from '#web/ui/button.tsx';
 import { Card, PageHeader, PlacesCredit } from '#web/ui/sections.tsx';
 import { Segments } from '#web/ui/segments.tsx';
 import { Table } from '#web/ui/table.tsx';
-import { columnsOf } from './activity-columns.tsx';
+import { activityColumnsOf } from './activity-columns.tsx';
 import { withoutFilters, filterIn, inScope, isNarrow, toAddress } from './activity-filter.ts';
 import { activityQuery, listInput } from './activity-queries.ts';
 import styles from './activity.module.css';
@@ -44,7 +44,7 @@ export function ActivityPage({ organization, user, caller }: Props) {
   const dayName = dayTitle(zone, now);
   const columns = useMemo(
     () =>
-      columnsOf({
+      activityColumnsOf({
         names: log?.names ?? noNames,
         roles: (isAdmin && log?.roles) || noNames,
         reader: user,

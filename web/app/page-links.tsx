@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router';
 import type { Organization } from '#contract/organizations/calls.ts';
 import { areaText } from '#words/area.ts';
 import { OWN_SEGMENT } from '#contract/pages.ts';
-import { openPages, ownPageNames, pages } from './pages.ts';
+import { pagesFor, ownPageNames, pages } from './pages.ts';
 import { callerOf, useSession } from './session-context.ts';
 import styles from './shell.module.css';
 
@@ -10,7 +10,7 @@ type Props = { organization: Organization | null; onPick?: () => void };
 
 export function PageLinks({ organization, onPick }: Props) {
   const { rank } = callerOf(useSession());
-  const names = organization ? openPages(rank) : ownPageNames;
+  const names = organization ? pagesFor(rank) : ownPageNames;
   return (
     <nav aria-label={areaText.mainMenu}>
       <ul className={styles.links}>

@@ -151,4 +151,4 @@ export function pageAt(address: string): PagePath | undefined {
 export const isOfAccount = (path: PagePath) =>
   ['myprofile', 'communications', 'signindevices', 'deleteaccount'].includes(path);
 
-export const openPages = (rank: Rank) => pageNames.filter((name) => pages[name].mayOpen(rank));
+export const pagesFor = (rank: Rank) => pageNames.filter((name) => pages[name].mayOpen(rank));

@@ -12,7 +12,7 @@ import { type Carried, COMPANY_ENTRY_PATH, land, SECOND_STEP_PATH } from './land
 import { PageFailed } from './failed.tsx';
 import {
   isOfAccount,
-  openPages,
+  pagesFor,
   type OwnPageName,
   ownPageNames,
   ownPages,
@@ -40,7 +40,7 @@ const rootRoute = createRootRoute({
       closed: closedBySecondStep(session),
       needsEntry: session.needsEntry ?? [],
       isReduced: session.user.isReduced === true,
-      pages: session.current ? openPages(rank) : ownPageNames,
+      pages: session.current ? pagesFor(rank) : ownPageNames,
       firstPage: 'myprofile',
       isPage: (path) => pageAt(path) !== undefined,
       remembered: rememberedSegment.read(),

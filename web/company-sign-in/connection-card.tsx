@@ -28,8 +28,8 @@ import {
   connectionsQuery,
   directoryQuery,
   domainsQuery,
-  isProven,
-  isWhole,
+  isDomainProven,
+  isTestable,
   useConnectionsChanged,
   useRoles,
 } from './queries.ts';
@@ -53,7 +53,7 @@ export function ConnectionCard({ organization, zone }: Props) {
   const add = async () => {
     if (await adding.run({ orgId })) await changed();
   };
-  const isOpen = domains?.some(isProven) === true;
+  const isOpen = domains?.some(isDomainProven) === true;
   const isNew = connections?.length === 0;
   const hasDraft = connections?.some(({ isOn }) => !isOn) === true;
   return (
@@ -138,7 +138,7 @@ function Connection({ connection, organization, zone, isAlone, onReplace, onAct 
     ? text.isOn
     : testedTime
       ? text.tested({ time: momentsIn(zone).momentWithin(testedTime) })
-      : isWhole(connection)
+      : isTestable(connection)
         ? text.testFirst
         : text.fillIn;
   const isEnding = secretEnds && !connection.hasNextSecret && secretEnds.getTime() - now < SOON_DAYS * DAY_MS;
@@ -154,7 +154,7 @@ function Connection({ connection, organization, zone, isAlone, onReplace, onAct 
           <Button size="small" onClick={() => onAct('edit')}>
             {text.edit}
           </Button>
-          {isWhole(connection) && (
+          {isTestable(connection) && (
             <Button size="small" busy={busy} onClick={() => void test()}>
               {text.test}
             </Button>

@@ -13,7 +13,7 @@ import { FormDialog } from '#web/ui/form-dialog.tsx';
 import { PasswordField } from '#web/ui/password-field.tsx';
 import { FieldGrid, FullRow } from '#web/ui/sections.tsx';
 import { SelectField } from '#web/ui/select-field.tsx';
-import { confirmed, overtaken } from './parts.tsx';
+import { confirmedAct, overtaken } from './parts.tsx';
 import { useConnectionsChanged, useRoles } from './queries.ts';
 
 export type ConnectionAct = 'edit' | 'switchOn' | 'switchOff' | 'remove';
@@ -164,7 +164,7 @@ function ActDialog(props: Props & { kind: Exclude<ConnectionAct, 'edit'> }) {
       title={words.title}
       act={words.act}
       destructive={kind !== 'switchOn'}
-      onConfirm={confirmed(run, changed, words.done)}
+      onConfirm={confirmedAct(run, changed, words.done)}
     >
       <span>{words.effect({ organization: organization.name })}</span>
       {kind !== 'switchOff' && linksEnding > 0 && <p>{text.acts.linksEnd({ count: linksEnding })}</p>}

@@ -22,11 +22,11 @@ import type { DirectoryAct } from './directory-dialogs.tsx';
 import { Item, ListCard } from './parts.tsx';
 import {
   addsPeople,
-  type Directory,
+  type DirectoryState,
   directoryQuery,
   type DirectoryToken,
   domainsQuery,
-  isProven,
+  isDomainProven,
   useRoles,
 } from './queries.ts';
 
@@ -42,7 +42,7 @@ export function DirectoryCard({ organization, zone }: Props) {
   const { data: directory } = list;
   const roles = useRoles(orgId);
   const [shows, setShows] = useState<DirectoryAct>();
-  const hasDomain = domains?.some(isProven) === true;
+  const hasDomain = domains?.some(isDomainProven) === true;
   const add = () => {
     if (directory && directory.tokens.length >= DIRECTORY_TOKENS_PER_ORGANIZATION_MAX)
       showAlert({ kind: 'info', text: text.full });
@@ -163,7 +163,7 @@ function Token({ token, role, zone, onRevoke }: TokenProps) {
 
 type GroupsProps = {
   organization: Organization;
-  groups: Directory['groups'];
+  groups: DirectoryState['groups'];
   roles: readonly Role[];
 };
 

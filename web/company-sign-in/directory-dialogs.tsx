@@ -14,7 +14,7 @@ import { CopyField } from '#web/ui/copy-field.tsx';
 import { Dialog, DialogDone } from '#web/ui/dialog.tsx';
 import { FormDialog } from '#web/ui/form-dialog.tsx';
 import { FieldGrid, FullRow } from '#web/ui/sections.tsx';
-import { confirmed } from './parts.tsx';
+import { confirmedAct } from './parts.tsx';
 import { directoryQuery, type DirectoryToken } from './queries.ts';
 
 type Props = { organization: Organization; onClose: () => void };
@@ -107,7 +107,7 @@ function RevokeDialog({ organization, token, onClose }: Props & { token: Directo
       title={text.revokeTitle}
       act={text.revokeAct}
       destructive
-      onConfirm={confirmed(() => run({ orgId: organization.id, id: token.id }), refetch, text.revoked)}
+      onConfirm={confirmedAct(() => run({ orgId: organization.id, id: token.id }), refetch, text.revoked)}
     >
       {text.revokeEffect({ organization: organization.name })}
     </Confirm>

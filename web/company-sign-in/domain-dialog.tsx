@@ -13,7 +13,7 @@ import { TextField } from '#web/ui/field.tsx';
 import { FormDialog } from '#web/ui/form-dialog.tsx';
 import { FieldGrid, FullRow } from '#web/ui/sections.tsx';
 import { SelectField } from '#web/ui/select-field.tsx';
-import { confirmed, overtaken } from './parts.tsx';
+import { confirmedAct, overtaken } from './parts.tsx';
 import { useDomainChanged } from './queries.ts';
 
 export type DomainAct = { kind: 'add' } | { kind: 'joining' | 'remove'; domain: CompanyDomain };
@@ -144,7 +144,7 @@ function RemoveDialog(props: OfDomain) {
       title={text.removeTitle({ domain: domain.domain })}
       act={text.removeAct}
       destructive
-      onConfirm={confirmed(
+      onConfirm={confirmedAct(
         () => run({ orgId: organization.id, id: domain.id, domain: domain.domain }),
         changed,
         text.removed,

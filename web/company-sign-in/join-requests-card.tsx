@@ -19,7 +19,7 @@ import { Named } from '#web/ui/named.tsx';
 import { Card } from '#web/ui/sections.tsx';
 import styles from './company-sign-in.module.css';
 import { joinRequestsQuery } from './join-requests.ts';
-import { confirmed, overtaken } from './parts.tsx';
+import { confirmedAct, overtaken } from './parts.tsx';
 
 type Props = { organization: Organization; zone: string | null; requests: readonly JoinRequest[] };
 
@@ -117,7 +117,7 @@ function Person({ organization, zone, request, roles }: PersonProps) {
           title={text.declineTitle({ name })}
           act={text.declineAct}
           destructive
-          onConfirm={confirmed(() => decline.run({ orgId, userId }), refetch, text.declined)}
+          onConfirm={confirmedAct(() => decline.run({ orgId, userId }), refetch, text.declined)}
         >
           {text.declineEffect({ name })}
         </LateConfirm>

@@ -73,7 +73,7 @@ export const overtaken = (refetch: () => unknown, onClose?: () => void) => (fail
 };
 
 /** A confirmed act: calls, shows the new state and says that it is done. */
-export const confirmed =
+export const confirmedAct =
   (run: () => Promise<object | undefined>, refetch: () => Promise<unknown>, done: string) => async () => {
     if (!(await run())) return false;
     await refetch();

@@ -21,7 +21,7 @@ export const domainsQuery = (orgId: OrgId) =>
     refetchOnWindowFocus: true,
   });
 
-export const isProven = ({ provenTime }: CompanyDomain) => provenTime !== null;
+export const isDomainProven = ({ provenTime }: CompanyDomain) => provenTime !== null;
 
 /** Shows a changed domain at once; without one, fetches the list. */
 export function useDomainChanged(orgId: OrgId) {
@@ -54,14 +54,14 @@ export function useConnectionsChanged(orgId: OrgId) {
 }
 
 /** Whether the draft has all that a test needs. */
-export const isWhole = ({ issuer, clientId, hasSecret }: CompanyConnection) =>
+export const isTestable = ({ issuer, clientId, hasSecret }: CompanyConnection) =>
   issuer !== '' && clientId !== '' && hasSecret;
 
-export type Directory = Output<typeof companyDirectory.read>;
+export type DirectoryState = Output<typeof companyDirectory.read>;
 /** Whether the directory alone adds people: it has a token, and has called or sent somebody. */
-export const addsPeople = ({ tokens, people }: Directory) =>
+export const addsPeople = ({ tokens, people }: DirectoryState) =>
   tokens.some(({ lastUsedTime }) => lastUsedTime !== null || people > 0);
-export type DirectoryToken = Directory['tokens'][number];
+export type DirectoryToken = DirectoryState['tokens'][number];
 
 export const directoryQuery = (orgId: OrgId) =>
   queryOptions({

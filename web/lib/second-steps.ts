@@ -24,7 +24,7 @@ export const proofsQuery = (step: 'any' | 'strong') =>
 export const refetchSecondSteps = (client: QueryClient) =>
   Promise.all([SECOND_STEPS_KEY, 'session'].map((key) => client.invalidateQueries({ queryKey: [key] })));
 
-export function useGone(onClose: () => void) {
+export function useStepGone(onClose: () => void) {
   const client = useQueryClient();
   return (failure: CallError) => {
     present(failure);

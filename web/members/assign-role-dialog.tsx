@@ -7,7 +7,7 @@ import type { CallError } from '#web/lib/call.ts';
 import { showAlert } from '#web/lib/alert-store.ts';
 import { FormDialog } from '#web/ui/form-dialog.tsx';
 import { type Guards, memberName } from './guards.ts';
-import { formerValuesOf, useGone, useMembersChanged } from './member-queries.ts';
+import { formerValuesOf, useMemberGone, useMembersChanged } from './member-queries.ts';
 import { RoleField } from './role-field.tsx';
 
 type Props = {
@@ -32,7 +32,7 @@ export function AssignRoleDialog({ organization, roles, member, guards, onStale,
       roleId: Number(roleId),
       ...formerValuesOf(member),
     }),
-    claims: { user_not_found: useGone(organization.id, onClose), changed_meanwhile: onStale },
+    claims: { user_not_found: useMemberGone(organization.id, onClose), changed_meanwhile: onStale },
     onDone: (saved) => {
       updateRow(saved);
       onClose();

@@ -8,7 +8,7 @@ import { showAlert } from '#web/lib/alert-store.ts';
 import { Confirm } from '#web/ui/confirm.tsx';
 import { nextAct } from '#web/ui/next-act.ts';
 import { memberName } from './guards.ts';
-import { useGone, useMembersChanged } from './member-queries.ts';
+import { useMemberGone, useMembersChanged } from './member-queries.ts';
 
 type Props = {
   organization: Organization;
@@ -20,7 +20,7 @@ type Props = {
 
 export function DeleteMemberDialog({ organization, member, onStale, onClose }: Props) {
   const { run } = useCall(members.remove, {
-    user_not_found: useGone(organization.id, onClose),
+    user_not_found: useMemberGone(organization.id, onClose),
     changed_meanwhile: onStale,
   });
   const { removeRow } = useMembersChanged(organization.id);

@@ -12,7 +12,7 @@ import { Notice } from '#web/ui/notice.tsx';
 import { FieldGrid, NameFields } from '#web/ui/sections.tsx';
 import { SelectField } from '#web/ui/select-field.tsx';
 import { type Guards, memberName } from './guards.ts';
-import { formerValuesOf, furtherWords, useGone, useMembersChanged } from './member-queries.ts';
+import { formerValuesOf, furtherWords, useMemberGone, useMembersChanged } from './member-queries.ts';
 import { ResendInvitation } from './resend-invitation.tsx';
 import { RoleField } from './role-field.tsx';
 
@@ -52,7 +52,7 @@ export function EditMemberDialog(props: Props) {
       status: isInvited ? undefined : Number(status),
       ...formerValuesOf(member),
     }),
-    claims: { user_not_found: useGone(organization.id, onClose), changed_meanwhile: onStale },
+    claims: { user_not_found: useMemberGone(organization.id, onClose), changed_meanwhile: onStale },
     onDone: (saved) => {
       updateRow(saved);
       onClose();

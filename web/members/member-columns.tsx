@@ -29,7 +29,7 @@ type Options = {
   onRemove: (member: Member) => void;
 };
 
-export function columnsOf(options: Options): Column<Member>[] {
+export function memberColumnsOf(options: Options): Column<Member>[] {
   const { self, search, guards, onEdit, onAssign, onRemove } = options;
   return [
     {

@@ -139,7 +139,7 @@ export function useMembersChanged(orgId: OrgId) {
   };
 }
 
-export function useGone(orgId: OrgId, onClose: () => void) {
+export function useMemberGone(orgId: OrgId, onClose: () => void) {
   const { refresh } = useMembersChanged(orgId);
   return (failure: CallError) => {
     present(failure);

@@ -9,7 +9,7 @@ import { pagesOf } from '#web/lib/pages-of.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Table } from '#web/ui/table.tsx';
 import { guardsOf } from './guards.ts';
-import { columnsOf } from './member-columns.tsx';
+import { memberColumnsOf } from './member-columns.tsx';
 import { type MemberFilter, sortedBy } from './member-filter.ts';
 import { membersOf, membersQuery } from './member-queries.ts';
 
@@ -35,7 +35,7 @@ export const MembersTable = memo(function MembersTable(props: Props) {
   const rows = useMemo(() => data && membersOf(data), [data]);
   const columns = useMemo(() => {
     const open = (kind: 'edit' | 'assign' | 'remove') => (member: Member) => onAct({ kind, member });
-    return columnsOf({
+    return memberColumnsOf({
       orgId,
       self: caller.userId,
       search: filter.search,

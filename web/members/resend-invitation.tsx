@@ -5,12 +5,12 @@ import { useCall } from '#web/lib/use-call.ts';
 import { showAlert } from '#web/lib/alert-store.ts';
 import { LinkButton } from '#web/ui/link-button.tsx';
 import { memberName } from './guards.ts';
-import { useGone, useMembersChanged } from './member-queries.ts';
+import { useMemberGone, useMembersChanged } from './member-queries.ts';
 
 type Props = { orgId: OrgId; member: Member; onSent?: () => void };
 
 export function ResendInvitation({ orgId, member, onSent }: Props) {
-  const onGone = useGone(orgId, () => onSent?.());
+  const onGone = useMemberGone(orgId, () => onSent?.());
   // `not_allowed` includes a person who has joined meanwhile.
   const { run, busy } = useCall(members.resend, { user_not_found: onGone, not_allowed: onGone });
   const { updateRow } = useMembersChanged(orgId);

@@ -7,7 +7,7 @@ import { uiText } from '#words/ui.ts';
 import { showAlert } from '#web/lib/alert-store.ts';
 import { useForm } from '#web/lib/form.ts';
 import { signalLeft } from '#web/lib/passkeys.ts';
-import { refetchSecondSteps, useGone } from '#web/lib/second-steps.ts';
+import { refetchSecondSteps, useStepGone } from '#web/lib/second-steps.ts';
 import { useCall } from '#web/lib/use-call.ts';
 import { Confirm } from '#web/ui/confirm.tsx';
 import { TextField } from '#web/ui/field.tsx';
@@ -27,7 +27,7 @@ export function NamePasskeyDialog({ passkey, isNew, onClose }: Props & { isNew: 
   const form = useForm(passkeys.rename, {
     initial: { name: passkey.name ?? passkeyText.unnamed },
     toInput: ({ name }) => ({ id: passkey.id, name }),
-    claims: { passkey_not_found: useGone(onClose), no_changes: () => void finish(message) },
+    claims: { passkey_not_found: useStepGone(onClose), no_changes: () => void finish(message) },
     onDone: () => finish(message),
   });
   return (
@@ -53,7 +53,7 @@ export function NamePasskeyDialog({ passkey, isNew, onClose }: Props & { isNew: 
 
 export function RemovePasskeyDialog({ passkey, onClose }: Props) {
   const client = useQueryClient();
-  const onGone = useGone(onClose);
+  const onGone = useStepGone(onClose);
   const [next] = useState(
     () =>
       nextAct() ??

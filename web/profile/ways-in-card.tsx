@@ -13,7 +13,7 @@ import { recoveryCodeText } from '#words/recovery-code.ts';
 import { rememberedText } from '#words/remembered.ts';
 import { waysInText as text } from '#words/ways-in.ts';
 import { momentsIn } from '#web/lib/moments.ts';
-import { useGone, waysInQuery } from '#web/lib/second-steps.ts';
+import { useStepGone, waysInQuery } from '#web/lib/second-steps.ts';
 import { useCall } from '#web/lib/use-call.ts';
 import { useNewPasskey } from '#web/sign-in/use-new-passkey.ts';
 import { Button } from '#web/ui/button.tsx';
@@ -81,7 +81,7 @@ function Ways({ user, onUserChanged, ways }: Props & { ways: Output<typeof waysI
   const beginning = useCall(authenticator.beginSetup);
   const acts = useWayActs({
     onUserChanged,
-    onGone: useGone(close),
+    onGone: useStepGone(close),
     onCodes: (made) => setPopup({ codes: made }),
   });
   const setUpApp = async () => {

@@ -7,7 +7,7 @@ import type { Act } from './acts.tsx';
 import type { Entry, Registry } from './registry.ts';
 
 const SecretDialog = latePopup(async () => (await import('./registry-dialogs.tsx')).SecretDialog);
-const ActDialog = latePopup(async () => (await import('./registry-dialogs.tsx')).ActDialog);
+const ActDialog = latePopup(async () => (await import('./registry-dialogs.tsx')).EntryActDialog);
 
 type Props<E extends Entry> = {
   registry: Registry<E>;

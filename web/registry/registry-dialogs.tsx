@@ -20,7 +20,7 @@ type ActProps = Props & {
   onRemoved: () => Promise<unknown>;
 };
 
-export function ActDialog({ act, registry, orgId, entry, onSecret, onRemoved, onClose }: ActProps) {
+export function EntryActDialog({ act, registry, orgId, entry, onSecret, onRemoved, onClose }: ActProps) {
   const { text } = registry;
   const name = registry.nameOf(entry);
   const named = { orgId, id: entry.id };

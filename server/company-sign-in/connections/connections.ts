@@ -37,7 +37,7 @@ import {
   updateConnection,
   updateUnchanged,
 } from './data.ts';
-import { kindOf, servesEveryCompany } from './rules.ts';
+import { providerKindOf, servesEveryCompany } from './rules.ts';
 import { listProvenDomains } from '#server/company-sign-in/data.ts';
 import { askForPasswordLinks } from '#server/company-sign-in/password-links.ts';
 import { isLoopback } from '#server/config-readers.ts';
@@ -83,7 +83,7 @@ async function show(sql: Db, deps: Deps, connection: Connection): Promise<Compan
   const redirectUrl = redirectUrlOf(deps, connection.id).href;
   return {
     ...rest,
-    kind: kindOf(connection.issuer),
+    kind: providerKindOf(connection.issuer),
     redirectUrl,
     logoutUrl: `${redirectUrl}/logout`,
     hasSecret: sealedSecret !== null,

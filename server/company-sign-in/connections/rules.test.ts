@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { dueNotice, kindOf, servesEveryCompany } from './rules.ts';
+import { dueNotice, providerKindOf, servesEveryCompany } from './rules.ts';
 
 test.for([
   ['https://login.microsoftonline.com/6a1/v2.0', 'entra', false],
@@ -10,7 +10,7 @@ test.for([
   ['https://accounts.google.com.evil.example', 'other', false],
   ['', 'other', false],
 ] as const)('%s is %s', ([issuer, kind, isOfAll]) => {
-  expect([kindOf(issuer), servesEveryCompany(issuer)]).toEqual([kind, isOfAll]);
+  expect([providerKindOf(issuer), servesEveryCompany(issuer)]).toEqual([kind, isOfAll]);
 });
 
 const now = new Date('2027-03-01T10:00:00Z');

@@ -5,7 +5,7 @@ declare const URL: { new (text: string): { hostname: string; pathname: string; p
 const ENTRA = 'login.microsoftonline.com';
 
 /** Entra's `sub` differs by registration, so `oid` names its people. Google serves every company under one issuer. */
-export function kindOf(issuer: string): ProviderKind {
+export function providerKindOf(issuer: string): ProviderKind {
   if (issuer === '') return 'other';
   const { hostname } = new URL(issuer);
   if (hostname === ENTRA) return 'entra';
@@ -14,7 +14,7 @@ export function kindOf(issuer: string): ProviderKind {
 
 /** Entra publishes these for every company at once, so their tokens name another issuer. */
 export const servesEveryCompany = (issuer: string) =>
-  kindOf(issuer) === 'entra' && /^\/(common|organizations|consumers)\//.test(new URL(issuer).pathname);
+  providerKindOf(issuer) === 'entra' && /^\/(common|organizations|consumers)\//.test(new URL(issuer).pathname);
 
 /** The last days before a secret ends on which the Super Admins get a mail. */
 const NOTICES = [60, 30, 7, 1];

@@ -4,7 +4,7 @@ import { recordActivity } from '#server/activity/data.ts';
 import { fromNow, MINUTE_MS } from '#server/clock.ts';
 import { providerOf } from '#server/company-sign-in/connections/connections.ts';
 import { type Connection, findConnection } from '#server/company-sign-in/connections/data.ts';
-import { kindOf } from '#server/company-sign-in/connections/rules.ts';
+import { providerKindOf } from '#server/company-sign-in/connections/rules.ts';
 import { type Ended, endSessions, useTokenId } from './data.ts';
 import { CLOCK_DIFFERENCE_SECONDS, sidIn, subjectIn } from '#server/company-sign-in/visits/claims.ts';
 import { transaction } from '#server/db/connect.ts';
@@ -30,7 +30,7 @@ export function endedBy(payload: JWTPayload, connection: Pick<Connection, 'issue
   const session = sidIn(payload);
   if (session !== null) return { sid: session };
   if (sid !== undefined) return undefined;
-  const subject = subjectIn(kindOf(connection.issuer), { signed: payload });
+  const subject = subjectIn(providerKindOf(connection.issuer), { signed: payload });
   return subject === undefined ? undefined : { subject };
 }
 

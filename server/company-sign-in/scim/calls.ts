@@ -14,7 +14,7 @@ import { patchGroup, patchUser, replaceGroup, replaceUser } from './patches.ts';
 import { type Projection, readProjection } from './projection.ts';
 import { ScimRefusal } from './refusals.ts';
 import { groupOf, listOf, PAGE_MAX, providerConfig, resourceTypes, schemas, userOf } from './resources.ts';
-import { changeUser, createUser, deleteUser, getUser } from './users.ts';
+import { changeScimUser, createScimUser, deleteScimUser, getScimUser } from './users.ts';
 import type { Deps } from '#server/deps.ts';
 
 type Query = Readonly<Record<string, string | string[] | undefined>>;
@@ -123,13 +123,13 @@ export function scimCalls(deps: Deps, base: string): Readonly<Record<string, Han
       return { content: listOf(await usersOf(rows, shows), total, start) };
     },
     'POST /Users': ({ directory, query, body }) =>
-      when(createUser(deps, directory, body), async (row) => made('Users', row, await user(query)(row))),
-    'GET /Users/:id': ({ directory, query, id }) => when(getUser(sql, directory.orgId, id), user(query)),
+      when(createScimUser(deps, directory, body), async (row) => made('Users', row, await user(query)(row))),
+    'GET /Users/:id': ({ directory, query, id }) => when(getScimUser(sql, directory.orgId, id), user(query)),
     'PUT /Users/:id': ({ directory, query, id, body }) =>
-      when(changeUser(deps, directory, id, replaceUser, body), user(query)),
+      when(changeScimUser(deps, directory, id, replaceUser, body), user(query)),
     'PATCH /Users/:id': ({ directory, query, id, body }) =>
-      when(changeUser(deps, directory, id, patchUser, body), user(query)),
-    'DELETE /Users/:id': ({ directory, id }) => when(deleteUser(deps, directory, id), nothing),
+      when(changeScimUser(deps, directory, id, patchUser, body), user(query)),
+    'DELETE /Users/:id': ({ directory, id }) => when(deleteScimUser(deps, directory, id), nothing),
     'GET /Groups': async ({ directory, query }) => {
       const match = readFilter(filterOf(query), groupFilters);
       if (match instanceof ScimRefusal) return match;

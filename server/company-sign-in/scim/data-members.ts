@@ -16,7 +16,7 @@ const ids = (list: readonly string[]) => raw<string[]>`${hidden(list, 'text[]')}
 const NO_ID = '00000000-0000-0000-0000-000000000000';
 type Place = { readonly groupId: string; readonly id: string };
 /** Members of groups after a place, in a stable order. Each group is one range of the index. */
-export async function listMembers(
+export async function listGroupMembers(
   sql: Db,
   groupIds: readonly string[],
   after: Place | undefined,
@@ -56,7 +56,7 @@ export const findUserIds = async (sql: Db, orgId: OrgId, list: readonly string[]
 type Edit = { readonly added: readonly string[]; readonly removed: readonly string[] };
 type Moved = { readonly before: number; readonly after: number; readonly hasRole: boolean };
 /** Adds and removes members. Undefined if nothing changed. If the group has a role, that of the moved people is due. */
-export async function moveMembers(tx: Tx, groupId: string, { added, removed }: Edit, now: Date) {
+export async function moveGroupMembers(tx: Tx, groupId: string, { added, removed }: Edit, now: Date) {
   const { rows } = await raw<Moved>`
     with added as (
         insert into scim_group_members (group_id, scim_user_id) select ${groupId}::uuid, unnest(${ids(added)})

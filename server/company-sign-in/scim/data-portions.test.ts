@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from 'vitest';
-import { listMembers } from './data-members.ts';
+import { listGroupMembers } from './data-members.ts';
 import { company, type Company, type Worker } from '#server/testing/company.ts';
 import { companyDirectory } from '#server/testing/directories.ts';
 import { queriesOf } from '#server/testing/queries.ts';
@@ -128,8 +128,8 @@ test('members of several groups are read in portions, each of them once', async 
   }
   const read = async (most: number) => {
     const all: string[] = [];
-    for (let rows: Awaited<ReturnType<typeof listMembers>> = []; ;) {
-      rows = await listMembers(app.deps.sql, groupIds, rows.at(-1), most);
+    for (let rows: Awaited<ReturnType<typeof listGroupMembers>> = []; ;) {
+      rows = await listGroupMembers(app.deps.sql, groupIds, rows.at(-1), most);
       all.push(...rows.map(({ groupId, id }) => `${groupId} ${id}`));
       if (rows.length < most) return all;
     }

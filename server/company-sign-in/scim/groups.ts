@@ -14,7 +14,7 @@ import {
   renameScimGroup,
   type ScimGroup,
 } from './data.ts';
-import { findUserIds, listMembers, moveMembers, PORTION, READ_PORTION } from './data-members.ts';
+import { findUserIds, listGroupMembers, moveGroupMembers, PORTION, READ_PORTION } from './data-members.ts';
 import { isId } from './filters.ts';
 import { type GroupFields, newGroup, noEdit, patchGroup, replaceGroup } from './patches.ts';
 import { asDirectory, type Author } from './people.ts';
@@ -34,9 +34,9 @@ export const getGroup = async (sql: Db, orgId: OrgId, id: string) =>
 export async function readMembers(sql: Db, groups: readonly { readonly id: string }[]) {
   const members = new Map(groups.map(({ id }) => [id, [] as { id: string; userName: string }[]]));
   const ids = [...members.keys()];
-  let after: Awaited<ReturnType<typeof listMembers>>[number] | undefined;
+  let after: Awaited<ReturnType<typeof listGroupMembers>>[number] | undefined;
   do {
-    const rows = ids.length === 0 ? [] : await listMembers(sql, ids, after, READ_PORTION);
+    const rows = ids.length === 0 ? [] : await listGroupMembers(sql, ids, after, READ_PORTION);
     for (const { groupId, ...member } of rows) members.get(groupId)?.push(member);
     after = rows.length < READ_PORTION ? undefined : rows.at(-1);
     await turn();
@@ -172,7 +172,7 @@ async function move(
   group: ScimGroup,
   edit: { readonly added: readonly string[]; readonly removed: readonly string[] },
 ) {
-  const moved = await moveMembers(tx, group.id, edit, deps.clock.now());
+  const moved = await moveGroupMembers(tx, group.id, edit, deps.clock.now());
   if (!moved) return;
   if (moved.hasRole) await followLater(tx, deps, author.orgId);
   await record(tx, deps, author, 'update', {
@@ -187,7 +187,7 @@ export async function deleteGroup(deps: Deps, directory: Directory, id: string) 
     const done = await asDirectory(deps, directory, async (tx, author) => {
       const group = await getGroup(tx, author.orgId, id);
       if (group instanceof ScimRefusal) return group;
-      const rows = await listMembers(tx, [id], undefined, PORTION);
+      const rows = await listGroupMembers(tx, [id], undefined, PORTION);
       await move(tx, deps, author, group, { added: [], removed: rows.map((member) => member.id) });
       if (rows.length === PORTION) return 'more';
       await deleteScimGroup(tx, id);

@@ -36,7 +36,7 @@ type Organization = NonNullable<Awaited<ReturnType<typeof lockOrganization>>>;
 /** The author of changes, whose organization is locked: the directory, or a Super Admin who sets a group's role. */
 export type Author = Pick<Directory, 'orgId' | 'roleId'> &
   Pick<Organization, 'language' | 'urlName'> & { readonly userId: UserId; readonly organization: string };
-export type Member = NonNullable<Awaited<ReturnType<typeof findMember>>>;
+export type FoundMember = NonNullable<Awaited<ReturnType<typeof findMember>>>;
 export type Answer<T> = Promise<T | Refusal>;
 
 /**
@@ -158,14 +158,14 @@ export async function invite(
  * The one place where the access of a deactivated or deleted person ends: sessions that came through the company, with
  * one of its addresses all. A membership that ends takes its tokens along.
  */
-async function endAccess(tx: Tx, { orgId }: Author, { userId, email }: Member) {
+async function endAccess(tx: Tx, { orgId }: Author, { userId, email }: FoundMember) {
   await lockUser(tx, userId);
   await deleteEntered(tx, userId, orgId);
   if (await isOfCompany(tx, orgId, email)) await deleteSessionsOf(tx, userId);
 }
 
 /** Ends the access of a member, who becomes Inactive, or of an invited person, whose invitation ends. */
-export async function deactivate(tx: Tx, deps: Deps, author: Author, member: Member) {
+export async function deactivate(tx: Tx, deps: Deps, author: Author, member: FoundMember) {
   if (member.status === MEMBER_STATUS.invited) return remove(tx, deps, author, member);
   const isActive = member.status === MEMBER_STATUS.active;
   const refusal = isActive ? await keepASuperAdmin(tx, author.orgId, member.userId) : undefined;
@@ -176,7 +176,7 @@ export async function deactivate(tx: Tx, deps: Deps, author: Author, member: Mem
   return isActive ? change(tx, deps, author, member, { status: MEMBER_STATUS.inactive }) : undefined;
 }
 
-export async function remove(tx: Tx, deps: Deps, author: Author, member: Member) {
+export async function remove(tx: Tx, deps: Deps, author: Author, member: FoundMember) {
   const refusal = await keepASuperAdmin(tx, author.orgId, member.userId);
   if (refusal) return refusal;
   await endAccess(tx, author, member);
@@ -186,14 +186,14 @@ export async function remove(tx: Tx, deps: Deps, author: Author, member: Member)
 type Edit = {
   readonly words?: SomeWords;
   readonly roleId?: RoleId | null | undefined;
-  readonly status?: Member['status'];
+  readonly status?: FoundMember['status'];
 };
 /** Changes what differs. The directory neither makes nor demotes a Super Admin. */
 export async function change(
   tx: Tx,
   deps: Deps,
   author: Author,
-  member: Member,
+  member: FoundMember,
   { words = {}, roleId, status }: Edit,
 ) {
   const chosen = member.rank === 'superAdmin' ? undefined : roleId;
@@ -213,7 +213,7 @@ export async function change(
  * Moves a member's account from one of the company's addresses to another; an account elsewhere keeps its own. Somebody
  * who has not proven the mailbox loses the new address, and invitations to it pass to the member.
  */
-export async function moveAddress(tx: Tx, deps: Deps, author: Author, { userId }: Member, email: string) {
+export async function moveAddress(tx: Tx, deps: Deps, author: Author, { userId }: FoundMember, email: string) {
   const claim = await lockForAddress(tx, userId, email);
   const former = (await findUser(tx, userId))?.email ?? null;
   if (former === null || former === email || !(await isOfCompany(tx, author.orgId, former))) return undefined;

@@ -9,7 +9,7 @@ import { ScimRefusal } from './refusals.ts';
 import { errorOf } from './resources.ts';
 import {
   addToken,
-  findCaller,
+  findCallingDirectory,
   keepRefused,
   readDirectory,
   removeToken,
@@ -109,7 +109,7 @@ export async function serveScim(app: FastifyInstance, deps: Deps) {
     reply: FastifyReply,
     work: (directory: Directory) => Promise<FastifyReply>,
   ) => {
-    const find = () => findCaller(deps, request.headers.authorization);
+    const find = () => findCallingDirectory(deps, request.headers.authorization);
     const network = ipPrefix(clientAddress(request));
     const directory = await app.admission.directories(find, network, waitedMs(request));
     if (directory instanceof Refusal) return refuse(reply, directory);

@@ -112,7 +112,7 @@ const changeRole = settingsChange(
 );
 
 /** The directory that a token belongs to. Notes its use, once a minute. */
-export async function findCaller(deps: Deps, authorization = ''): Promise<Directory | undefined> {
+export async function findCallingDirectory(deps: Deps, authorization = ''): Promise<Directory | undefined> {
   const [, token] = /^Bearer ([\w-]+)$/i.exec(authorization) ?? [];
   const directory = token === undefined ? undefined : await findDirectory(deps.sql, sha256(token));
   const now = deps.clock.now();

@@ -29,7 +29,7 @@ import {
   change as changePerson,
   deactivate,
   invite,
-  type Member,
+  type FoundMember,
   memberOf,
   moveAddress,
   notProven,
@@ -53,7 +53,7 @@ const fieldsOf = (user: ScimUser): UserFields => ({ ...user, active: isActive(us
 /** The address of the person's account. Without one, the user name serves. */
 const accountAddress = ({ email, userName }: UserFields) => addressKey(email || userName);
 
-export const getUser = async (sql: Db, orgId: OrgId, id: string) =>
+export const getScimUser = async (sql: Db, orgId: OrgId, id: string) =>
   (isId(id) ? await findScimUser(sql, orgId, id) : undefined) ?? unknown('user');
 
 /** A directory that changes its mind all day must not flood a mailbox. Counts before the transaction. */
@@ -77,7 +77,7 @@ const provenBy =
     domains.includes(domainOf(address));
 
 /** A user who was deactivated returns with the same id. */
-export async function createUser(deps: Deps, directory: Directory, body: Body) {
+export async function createScimUser(deps: Deps, directory: Directory, body: Body) {
   const user = replaceUser(newUser, body, provenBy(directory));
   if (user instanceof ScimRefusal) return user;
   return countingMail(deps, directory, accountAddress(user), () => insert(deps, directory, user));
@@ -115,14 +115,14 @@ const takenBy = (other: ScimUser | undefined, { externalId }: UserFields) =>
       : 'A user has this name or address already.',
   );
 
-export async function changeUser(
+export async function changeScimUser(
   deps: Deps,
   directory: Directory,
   id: string,
   how: typeof patchUser,
   body: Body,
 ) {
-  const shown = await getUser(deps.sql, directory.orgId, id);
+  const shown = await getScimUser(deps.sql, directory.orgId, id);
   if (shown instanceof ScimRefusal) return shown;
   const wished = how(fieldsOf(shown), body, provenBy(directory));
   if (wished instanceof ScimRefusal) return wished;
@@ -133,7 +133,7 @@ export async function changeUser(
       deps,
       directory,
       async (tx, author) => {
-        const before = await getUser(tx, author.orgId, id);
+        const before = await getScimUser(tx, author.orgId, id);
         if (before instanceof ScimRefusal) return before;
         const user = how(fieldsOf(before), body, provenBy(directory));
         return user instanceof ScimRefusal ? user : save(tx, deps, author, before, user);
@@ -145,9 +145,9 @@ export async function changeUser(
   return isMailed ? countingMail(deps, directory, address, change) : change();
 }
 
-export const deleteUser = (deps: Deps, directory: Directory, id: string) =>
+export const removeScimUser = (deps: Deps, directory: Directory, id: string) =>
   asDirectory(deps, directory, async (tx, author) => {
-    const before = await getUser(tx, author.orgId, id);
+    const before = await getScimUser(tx, author.orgId, id);
     if (before instanceof ScimRefusal) return before;
     const member = await memberOf(tx, author.orgId, before);
     const refusal = member && (await remove(tx, deps, author, member));
@@ -198,7 +198,7 @@ async function save(tx: Tx, deps: Deps, author: Author, before: ScimUser | undef
   const edits = memberId === null && (before ? changes(logged(fieldsOf(before)), logged(user)) : {});
   if (edits && (!before || Object.keys(edits).length > 0))
     await record(tx, deps, author, before ? 'update' : 'create', { directory_user: user.userName, ...edits });
-  return getUser(tx, orgId, id);
+  return getScimUser(tx, orgId, id);
 }
 
 const logged = (user: UserFields) => ({
@@ -220,14 +220,14 @@ const record = (
 ) => recordActivity(tx, deps, `organization.directoryUser.${action}`, { orgId, userId, information });
 
 /** The membership that stays. That of a person who was inactive already is left alone. */
-async function leave(tx: Tx, deps: Deps, author: Author, member: Member | undefined, isNew: boolean) {
+async function leave(tx: Tx, deps: Deps, author: Author, member: FoundMember | undefined, isNew: boolean) {
   const refusal = member && isNew ? await deactivate(tx, deps, author, member) : undefined;
   if (refusal) return refusal;
   return member && member.status !== MEMBER_STATUS.invited ? member.id : null;
 }
 
 type Change = {
-  readonly member: Member | undefined;
+  readonly member: FoundMember | undefined;
   readonly user: UserFields;
   readonly address: string;
   readonly isMoved: boolean;

@@ -19,7 +19,7 @@ import {
 } from '#server/company-sign-in/connections/connections.ts';
 import { type Connection, findConnection } from '#server/company-sign-in/connections/data.ts';
 import { listProvenDomains } from '#server/company-sign-in/data.ts';
-import { kindOf } from '#server/company-sign-in/connections/rules.ts';
+import { providerKindOf } from '#server/company-sign-in/connections/rules.ts';
 import {
   findEntered,
   findIdentity,
@@ -32,7 +32,7 @@ import {
 import { noteTested, tellOfSecret } from './aftermath.ts';
 import { findAsked, findProving } from './discovery.ts';
 import { addTo, enter, type Failed, linkPageOf, type Outcome, proveAgain } from './entries.ts';
-import { Refused } from './people.ts';
+import { VisitRefused } from './people.ts';
 import {
   addressIn,
   type Answer,
@@ -137,7 +137,7 @@ export function openVisits(deps: Deps, conversations: Conversations) {
     query: URLSearchParams,
   ): Promise<Answer> {
     // Nobody was sent to the provider.
-    if (failed !== null) throw new Refused(failed, problem);
+    if (failed !== null) throw new VisitRefused(failed, problem);
     const error = query.get('error');
     if (error !== null) throw refused(refusalOf(error, query.get('error_description')));
     const claims = await claimsOf(connection, visit, query).catch(async (thrown: unknown) => {
@@ -146,7 +146,7 @@ export function openVisits(deps: Deps, conversations: Conversations) {
       if (found.outcome === 'wrongSecret') await tellOfSecret(deps, connection);
       throw refused(found);
     });
-    if (!claims?.idToken) throw new Refused('wrongAnswer');
+    if (!claims?.idToken) throw new VisitRefused('wrongAnswer');
     return claims;
   }
 
@@ -158,14 +158,14 @@ export function openVisits(deps: Deps, conversations: Conversations) {
     from: Return,
     shown: Shown,
   ) {
-    const kind = kindOf(connection.issuer);
+    const kind = providerKindOf(connection.issuer);
     const subject = subjectIn(kind, answer);
     const address = addressIn(kind, answer, await listProvenDomains(deps.sql, connection.orgId));
     shown.email = address.email ?? (providerText(answer.signed['email']) || null);
     if (visit.purpose === 'test') shown.claims = JSON.stringify(shownClaims(answer));
-    if (subject === undefined) throw new Refused('noSubject');
+    if (subject === undefined) throw new VisitRefused('noSubject');
     if (visit.purpose === 'test') {
-      if (address.failed) throw new Refused(address.failed);
+      if (address.failed) throw new VisitRefused(address.failed);
       await noteTested(deps, connection, String(answer.signed['iss']));
       return { outcome: 'tested', to: settingsPage(connection) } as const;
     }
@@ -229,7 +229,7 @@ export function openVisits(deps: Deps, conversations: Conversations) {
     const outcome = await answerOf(connection, visit, visitOf(deps, 'company', state, cookie), query)
       .then((answer) => follow(connection, visit, answer, from, shown))
       .catch((thrown: unknown): Failed => {
-        if (!(thrown instanceof Refused)) throw thrown;
+        if (!(thrown instanceof VisitRefused)) throw thrown;
         ({ problem } = thrown);
         const to = visit.purpose === 'proof' && { to: visit.next ?? '/' };
         return { outcome: thrown.outcome, reference: attempt.reference, failed: true, ...to };
@@ -288,4 +288,4 @@ export function openVisits(deps: Deps, conversations: Conversations) {
   };
 }
 
-const refused = ({ outcome, problem }: Problem) => new Refused(outcome, problem);
+const refused = ({ outcome, problem }: Problem) => new VisitRefused(outcome, problem);

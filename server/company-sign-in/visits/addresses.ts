@@ -7,7 +7,7 @@ import type { Connection } from '#server/company-sign-in/connections/data.ts';
 import { isOfCompany } from '#server/company-sign-in/data.ts';
 import type { Address } from './claims.ts';
 import { findDirectory } from './data.ts';
-import { findProvenHolder, Refused } from './people.ts';
+import { findProvenHolder, VisitRefused } from './people.ts';
 import type { Tx } from '#server/db/connect.ts';
 import type { Deps } from '#server/deps.ts';
 
@@ -40,7 +40,7 @@ export async function moveAddress(
   const { email } = claim;
   const now = deps.clock.now();
   if (former === null || (await claimAddress(tx, deps, claim, now)) instanceof Refusal)
-    throw new Refused('stale');
+    throw new VisitRefused('stale');
   await leaveAddress(tx, deps, { userId, former, email, organization });
   return { ...account, email, confirmed_at: now };
 }

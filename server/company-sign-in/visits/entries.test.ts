@@ -5,7 +5,7 @@ import type { UserId } from '#contract/wire.ts';
 import { DAY_MS, fromNow } from '#server/clock.ts';
 import { findConnection } from '#server/company-sign-in/connections/data.ts';
 import { addTo, enter } from './entries.ts';
-import { Refused } from './people.ts';
+import { VisitRefused } from './people.ts';
 import { company, somebody } from '#server/testing/company.ts';
 import { newEmail } from '#server/testing/people.ts';
 import { insertRow, listRows, updateRows } from '#server/testing/rows.ts';
@@ -168,7 +168,7 @@ async function visit(
       ? enter({ ...deps, config }, arrival, browser)
       : addTo({ ...deps, config }, arrival, { userId, sessionId: session!.id })
   ).catch((error: unknown) => {
-    if (error instanceof Refused) return error;
+    if (error instanceof VisitRefused) return error;
     throw error;
   });
   return { outcome: outcome.outcome, writes: (await written()) > before };

@@ -19,7 +19,7 @@ import {
   createColleague,
   findProvenHolder,
   type Names,
-  Refused,
+  VisitRefused,
   settleMembership,
   vouchFor,
 } from './people.ts';
@@ -85,7 +85,7 @@ const addEntry = (
 async function mustBeOn(tx: Tx, { id, issuer, clientId, declaresStep }: Connection) {
   const now = await findConnection(tx, id);
   const isSame = now?.isOn && namesAlike(now, { issuer, clientId }) && now.declaresStep === declaresStep;
-  if (!isSame) throw new Refused('stale');
+  if (!isSame) throw new VisitRefused('stale');
   return now;
 }
 
@@ -96,12 +96,12 @@ export async function enter(deps: Deps, arrival: Arrival, browser: Browser): Pro
   const likely = await findIdentity(deps.sql, connection.id, subject);
   if (likely) {
     const tooOften = await deps.limiter.take('signInsHour', String(likely.userId));
-    if (tooOften) throw new Refused('blocked');
-  } else if (address.failed) throw new Refused(address.failed);
+    if (tooOften) throw new VisitRefused('blocked');
+  } else if (address.failed) throw new VisitRefused(address.failed);
   const located = await locateBrowser(deps, browser);
   return transaction(deps.sql, async (tx): Promise<Outcome> => {
     const known = await findIdentity(tx, connection.id, subject);
-    if (known === undefined && email === null) throw new Refused('stale');
+    if (known === undefined && email === null) throw new VisitRefused('stale');
     const holder = known === undefined ? await findProvenHolder(tx, email ?? '') : undefined;
     if (holder !== undefined) return waitForProof(tx, deps, arrival, holder);
     const userId = known?.userId ?? (await createColleague(tx, deps, email ?? '', names));
@@ -110,12 +110,12 @@ export async function enter(deps: Deps, arrival: Arrival, browser: Browser): Pro
     const { id, issuer } = await mustBeOn(tx, connection);
     const now = deps.clock.now();
     const found = await lockAccount(tx, userId, now);
-    if (!found || blockOf(found)) throw new Refused('blocked');
+    if (!found || blockOf(found)) throw new VisitRefused('blocked');
     const course = await vouchFor(tx, connection.orgId, address, found, known?.link ?? 'own');
-    if (course !== 'opens') throw new Refused('guest');
+    if (course !== 'opens') throw new VisitRefused('guest');
     const account = claim ? await moveAddress(tx, deps, connection, found, claim) : found;
     const identity = { connection_id: id, issuer, subject, user_id: userId, created_at: now };
-    if (known === undefined && !(await insertIdentity(tx, identity))) throw new Refused('stale');
+    if (known === undefined && !(await insertIdentity(tx, identity))) throw new VisitRefused('stale');
     const { orgId } = connection;
     await nameUnnamed(tx, { userId, orgId, email: account.email }, names);
     const hasOther = await hasOtherOrganization(tx, userId, orgId);
@@ -170,14 +170,14 @@ export async function addTo(
   return transaction(deps.sql, async (tx): Promise<Outcome> => {
     const known = await findIdentity(tx, connection.id, subject);
     if (!known) return waitForProof(tx, deps, arrival, userId);
-    if (known.userId !== userId) throw new Refused('linkedElsewhere');
+    if (known.userId !== userId) throw new VisitRefused('linkedElsewhere');
     const claim = await claimNewAddress(tx, arrival, userId);
     const none = { firstName: '', lastName: '' };
     await settleMembership(tx, deps, userId, none, { orgId: connection.orgId, roleId: null, email: null });
     await mustBeOn(tx, connection);
     const now = deps.clock.now();
     const account = await lockAccount(tx, userId, now);
-    if (!account || blockOf(account) || !(await hasSession(tx, sessionId))) throw new Refused('blocked');
+    if (!account || blockOf(account) || !(await hasSession(tx, sessionId))) throw new VisitRefused('blocked');
     const course = await vouchFor(tx, connection.orgId, address, account, known.link);
     if (claim && course === 'opens') await moveAddress(tx, deps, connection, account, claim);
     await addEntry(tx, arrival, sessionId, now);
@@ -197,13 +197,13 @@ export const proveAgain = (
     await mustBeOn(tx, connection);
     const account = await lockAccount(tx, userId, deps.clock.now());
     const company = await findProvingCompany(tx, sessionId);
-    if (!account || blockOf(account) || !(await hasSession(tx, sessionId))) throw new Refused('blocked');
-    if (company?.connectionId !== connection.id) throw new Refused('stale');
-    if (company.subject !== subject) throw new Refused('otherPerson');
+    if (!account || blockOf(account) || !(await hasSession(tx, sessionId))) throw new VisitRefused('blocked');
+    if (company?.connectionId !== connection.id) throw new VisitRefused('stale');
+    if (company.subject !== subject) throw new VisitRefused('otherPerson');
     const known = await findIdentity(tx, connection.id, subject);
-    if (!known) throw new Refused('stale');
+    if (!known) throw new VisitRefused('stale');
     await vouchFor(tx, connection.orgId, address, account, known.link);
-    if (!isFreshProof) throw new Refused('notFresh');
+    if (!isFreshProof) throw new VisitRefused('notFresh');
     await recordActivity(tx, deps, 'person.stepUp.create', { userId });
     const token = await renewSession(tx, deps, sessionId, 'fed');
     return { outcome: 'proven', to: next ?? '/', token };

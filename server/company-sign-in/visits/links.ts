@@ -9,7 +9,7 @@ import { recordActivity } from '#server/activity/data.ts';
 import { isOfCompany } from '#server/company-sign-in/data.ts';
 import { deleteLinks, findLink, insertEntry, insertIdentity, type Waiting } from './data.ts';
 import { linkedNotice } from './mail.ts';
-import { Refused, settleMembership, vouchFor } from './people.ts';
+import { VisitRefused, settleMembership, vouchFor } from './people.ts';
 import type { Address } from './claims.ts';
 import { type Tx, transaction } from '#server/db/connect.ts';
 import type { Deps } from '#server/deps.ts';
@@ -35,7 +35,7 @@ export async function readPendingLink(deps: Deps, waiting: Waiting, userId: User
 
 const mayLink = (tx: Tx, orgId: OrgId, address: Address, account: Account) =>
   vouchFor(tx, orgId, address, account, 'none').catch((error: unknown) => {
-    if (error instanceof Refused) return undefined;
+    if (error instanceof VisitRefused) return undefined;
     throw error;
   });
 
@@ -59,7 +59,7 @@ export const completeLink = (
     try {
       await settleMembership(tx, deps, userId, { firstName: '', lastName: '' }, newcomer);
     } catch (error) {
-      if (!(error instanceof Refused)) throw error;
+      if (!(error instanceof VisitRefused)) throw error;
       return error.outcome === 'noSeat'
         ? refuse('sign_max_users_reached')
         : refuse('not_allowed', {

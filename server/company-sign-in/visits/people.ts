@@ -21,7 +21,7 @@ import { findRole } from '#server/members/standing/data.ts';
 export type Names = { readonly firstName: string; readonly lastName: string };
 
 /** Ends a visit and its transaction, which must write nothing. The problem is in the provider's words. */
-export class Refused extends Error {
+export class VisitRefused extends Error {
   readonly outcome: VisitFailure;
   readonly problem: string;
   constructor(outcome: VisitFailure, problem = '') {
@@ -57,7 +57,7 @@ export async function vouchFor(
     account && { address: own, isOfCompany: await isOfCompany(tx, orgId, own) },
     link,
   );
-  if (typeof course !== 'string') throw new Refused(course.failed);
+  if (typeof course !== 'string') throw new VisitRefused(course.failed);
   return course;
 }
 
@@ -74,9 +74,9 @@ export async function createColleague(tx: Tx, deps: Deps, email: string, names: 
   };
   const information = { email: [null, email] };
   const user = await createAccount(tx, deps, person, { information, termsVersion: undefined });
-  if (user instanceof Refusal) throw new Refused('linkedElsewhere');
+  if (user instanceof Refusal) throw new VisitRefused('linkedElsewhere');
   const claim = await lockForAddress(tx, user.id, email);
-  if ((await claimAddress(tx, deps, claim, now)) instanceof Refusal) throw new Refused('stale');
+  if ((await claimAddress(tx, deps, claim, now)) instanceof Refusal) throw new VisitRefused('stale');
   return user.id;
 }
 
@@ -95,19 +95,19 @@ export async function settleMembership(
   { orgId, roleId, email }: Newcomer,
 ): Promise<void> {
   const organization = await lockOrganization(tx, orgId);
-  if (!organization) throw new Refused('stale');
+  if (!organization) throw new VisitRefused('stale');
   await lockUser(tx, userId);
   const member = await findMember(tx, orgId, userId);
   const directory = await findDirectory(tx, orgId, { email, memberId: member?.id });
-  if (directory.isConnected && directory.hasDeactivated) throw new Refused('inactiveInDirectory');
+  if (directory.isConnected && directory.hasDeactivated) throw new VisitRefused('inactiveInDirectory');
   const addsMembers = email !== null && !directory.isConnected && !directory.hasDeactivated;
   const role = roleId === null || !addsMembers ? undefined : await findRole(tx, orgId, roleId);
   const after = membershipAfter(member, role !== undefined);
-  if (after === 'noMember' && directory.isConnected) throw new Refused('notInDirectory');
-  if (after === 'inactive' || after === 'noMember') throw new Refused(after);
+  if (after === 'noMember' && directory.isConnected) throw new VisitRefused('notInDirectory');
+  if (after === 'inactive' || after === 'noMember') throw new VisitRefused(after);
   if (after === 'accepts' && member && !(await acceptInvitation(tx, deps, member.id)))
-    throw new Refused('noMember');
+    throw new VisitRefused('noMember');
   if (after !== 'joins' || !role) return;
   const newcomer = { userId, ...names, designation: '' };
-  if (await letIn(tx, deps, orgId, newcomer, role, userId)) throw new Refused('noSeat');
+  if (await letIn(tx, deps, orgId, newcomer, role, userId)) throw new VisitRefused('noSeat');
 }

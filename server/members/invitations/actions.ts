@@ -29,7 +29,7 @@ import {
 } from '#server/members/data.ts';
 import { upsertInvitation, prolongInvitation } from './data.ts';
 import { invitationMail } from './mail.ts';
-import { wordsInColumns, hasJoined, detailsOfRole, noMember, wordsOf } from '#server/members/rules.ts';
+import { wordsInColumns, hasJoined, detailsOfRole, noMember, allWordsOf } from '#server/members/rules.ts';
 import { findRole } from '#server/members/standing/data.ts';
 import { currentOrigin } from '#server/origin.ts';
 
@@ -115,7 +115,7 @@ export async function inviteMember(
     const reason = whyNot(caller, { to: 'grant', power: role });
     if (reason) return refuse(reason, detailsOfRole(caller, role));
 
-    const words = wordsOf(input);
+    const words = allWordsOf(input);
     const userId = await findOrInsertUser(tx, newUserOf({ email, ...words }, now));
     const before = await findMemberOrInvited(tx, orgId, userId, email);
     // An invitation of a person who has left this address passes to the person who has the address now.

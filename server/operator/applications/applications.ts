@@ -33,10 +33,10 @@ import {
 import { listed, no, problemOf, textOf } from '#server/operator/lines.ts';
 import { applicationLine, oneOrganization } from '#server/operator/subjects.ts';
 import type { Changes, Looks, Work } from '#server/operator/work.ts';
-import { registryOf } from '#server/registry/registry.ts';
+import { registryActsOf } from '#server/registry/registry.ts';
 
 /** The operator's acts on applications of the suite. Those of organizations can only be paused and removed. */
-const suite = registryOf<ApplicationId, ApplicationRow, 'not_found' | 'not_allowed'>({
+const suite = registryActsOf<ApplicationId, ApplicationRow, 'not_found' | 'not_allowed'>({
   ...anyApplication,
   missing: 'not_found',
   find: (tx, id) => lockApplication(tx, id),

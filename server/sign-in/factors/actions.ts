@@ -33,7 +33,7 @@ import {
   replaceRecoveryCodes,
   touchPasskey,
   useAppStep,
-  useChallenge,
+  usePasskeyChallenge,
   useRecoveryCode,
 } from './data.ts';
 import { copiedPasskeyNotice, usedRecoveryCodeNotice } from './notices.ts';
@@ -111,7 +111,7 @@ const expiryOf = (challenge: string) =>
 
 /** Uses a challenge up. Returns false if it was answered before. */
 export const spendChallenge = async (tx: Tx, challenge: string) =>
-  (await useChallenge(tx, sha256(challenge), expiryOf(challenge))) !== undefined;
+  (await usePasskeyChallenge(tx, sha256(challenge), expiryOf(challenge))) !== undefined;
 
 /** The request for a passkey, for `navigator.credentials.get`. `userId` narrows it to one person's passkeys. */
 export async function passkeyRequest(deps: Deps, flow: PasskeyFlow, userId?: UserId) {

@@ -90,7 +90,7 @@ const markOfEarlier = (tx: Tx) =>
   tx.selectFrom('passkey_challenges').select('hash').where('hash', '=', EARLIER_CHALLENGES);
 
 /** Marks a challenge as answered until it expires. Returns undefined if it was answered before. */
-export const useChallenge = (tx: Tx, hash: Uint8Array, expiresAt: Date) =>
+export const usePasskeyChallenge = (tx: Tx, hash: Uint8Array, expiresAt: Date) =>
   tx
     .insertInto('passkey_challenges')
     .columns(['hash', 'expires_at'])

@@ -9,7 +9,7 @@ import { type WebhookEvent, type WebhookId, type webhooks } from '#contract/webh
 import type { Deps } from '#server/deps.ts';
 import { seal } from '#server/keys.ts';
 import { fillWords } from '#server/mail/frame.ts';
-import { type Actor, ownerOf, registryOf, type SuperAdmin } from '#server/registry/registry.ts';
+import { type Actor, ownerOf, registryActsOf, type SuperAdmin } from '#server/registry/registry.ts';
 import {
   deleteWebhook,
   findWebhook,
@@ -22,7 +22,7 @@ import {
 } from './data.ts';
 import { problemOfAddress, recordedSettings, SECRET_PREFIX } from './rules.ts';
 
-export const registry = registryOf<WebhookId, Webhook, 'webhook_not_found'>({
+export const registry = registryActsOf<WebhookId, Webhook, 'webhook_not_found'>({
   missing: 'webhook_not_found',
   matter: { to: 'manageWebhooks', details: lateText.superAdminOfWebhooks },
   type: 'webhook',
