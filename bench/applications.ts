@@ -47,14 +47,14 @@ for (const [, side] of each)
   for (let round = 0; round < WARM_UP_ROUNDS; round += 1)
     for (const step of steps) await cpuPerRequest(side, step);
 
-const measured = new Map<string, number[]>();
+const timesByStep = new Map<string, number[]>();
 for (let round = 0; round < ROUNDS; round += 1)
   for (const step of steps)
     for (const [name, side] of each) {
-      const earlier = measured.get(`${name} ${step}`) ?? [];
-      measured.set(`${name} ${step}`, [...earlier, await cpuPerRequest(side, step)]);
+      const earlier = timesByStep.get(`${name} ${step}`) ?? [];
+      timesByStep.set(`${name} ${step}`, [...earlier, await cpuPerRequest(side, step)]);
     }
-const costOf = (side: keyof typeof sides, step: Step) => median(measured.get(`${side} ${step}`) ?? []);
+const costOf = (side: keyof typeof sides, step: Step) => median(timesByStep.get(`${side} ${step}`) ?? []);
 
 console.log(`Server CPU per request; median of ${ROUNDS} interleaved rounds`);
 const rows = steps.map((step) => {

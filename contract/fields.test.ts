@@ -18,7 +18,7 @@ import {
   optional,
   phone,
   plain,
-  required,
+  requiredTable,
   same,
   tooLong,
   twoWords,
@@ -43,11 +43,11 @@ const looseJoiners = ['\u200CAcme', 'Acme\u200D', 'Ac\u200C\u200Dme', 'Ac \u200C
 
 const tables: Record<string, Table> = {
   generalText: optional(plain(500)),
-  requiredText: required(plain(500)),
-  firstName: required(plain(80)),
+  requiredText: requiredTable(plain(500)),
+  firstName: requiredTable(plain(80)),
   lastName: optional(plain(80)),
   designation: optional(plain(80)),
-  roleName: required(plain(80)),
+  roleName: requiredTable(plain(80)),
   newOrganizationName: {
     takes: [...letters, ...twoWords, ...same(...joined, 'Acme 24', '24', '2a 3b', '', 'a'.repeat(80))],
     refuses: [

@@ -4,7 +4,7 @@ import {
   isLongEnough,
   matches,
   plainAddress,
-  required,
+  requiredRule,
   text,
   typedAs,
 } from '#contract/split-by-bytes/field-parts.ts';
@@ -15,7 +15,7 @@ import { fieldText } from '#words/rules/field.ts';
 
 /** A plain ASCII local part and a domain; a display name and `mailto:` are dropped. The server makes it canonical. */
 export const email = typedAs(plainAddress).check(
-  required,
+  requiredRule,
   matches(
     /^[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+(\.[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+)*@([\p{L}\p{N}]([\p{L}\p{M}\p{N}-]*[\p{L}\p{M}\p{N}])?\.)+[\p{L}][\p{L}\p{M}\p{N}-]*[\p{L}\p{M}\p{N}]$/u,
     fieldText.email,
@@ -29,13 +29,13 @@ const notTooLong = z.refine<string>((value) => characters(value) <= PASSWORD_MAX
 });
 /** A password being chosen: 8 to 128 code points, any character, never trimmed (ASVS 6.2.1, 6.2.5). */
 export const newPassword = text().check(
-  required,
+  requiredRule,
   z.refine(isLongEnough, { error: passwordShort }),
   notTooLong,
 );
 /** A password that proves identity. Only its length is checked before the server compares hashes. */
 export const currentPassword = text().check(
-  required,
+  requiredRule,
   z.refine((value) => characters(value) >= PASSWORD_MIN_CHARACTERS, { error: passwordShort }),
   notTooLong,
 );

@@ -20,7 +20,7 @@ const startup = (() => {
   return Buffer.concat([length, words]).toString('hex');
 })();
 
-const shipped = path.join(import.meta.dirname, '../deploy/haproxy.cfg');
+const shippedSettings = path.join(import.meta.dirname, '../deploy/haproxy.cfg');
 
 /** The drill's changes: no TLS, no log line per request, and its clients name their network in a header. */
 const otherwise: readonly [RegExp, string][] = [
@@ -64,7 +64,7 @@ export type Balancer = Awaited<ReturnType<typeof startBalancer>>;
 export async function startBalancer(folder: string, behind: Behind, more: Record<string, string> = {}) {
   const [web, rest] = [path.join(folder, 'haproxy.cfg'), path.join(folder, 'beside.cfg')];
   const socket = path.join(folder, 'socket');
-  writeFileSync(web, forLoopback(readFileSync(shipped, 'utf8')));
+  writeFileSync(web, forLoopback(readFileSync(shippedSettings, 'utf8')));
   writeFileSync(rest, beside(behind, socket));
   const [a, b] = behind.web.portals;
   const program = startProgram('haproxy', ['haproxy', '-db', '-f', web, '-f', rest], {

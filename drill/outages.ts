@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { seconds, slowestOf, ledgerSummary, underLoad } from './crashes.ts';
 import { failuresIn, isFailure, type Load, type Sample, statuses, within } from './load.ts';
 import { until } from './processes.ts';
-import { type Drill, joined, type Part, type Scenario } from './scenario.ts';
+import { type Drill, joinParts, type Part, type Scenario } from './scenario.ts';
 import type { Stage } from './stage.ts';
 import { wireTo } from './wire.ts';
 
@@ -213,7 +213,7 @@ const databaseAway: Scenario = {
       parts.push(await part(drill));
       drill.say(parts.at(-1)?.summary ?? '');
     }
-    return joined(parts);
+    return joinParts(parts);
   },
 };
 

@@ -21,7 +21,7 @@ import { withDeps, populate } from './people.ts';
 import type { Picture } from './pictures.ts';
 import { databaseProgramsFolder } from './postgres.ts';
 import { portico } from './processes.ts';
-import { type Drill, joined, type Part, type Scenario } from './scenario.ts';
+import { type Drill, joinParts, type Part, type Scenario } from './scenario.ts';
 import { cookieFrom, wireTo } from './wire.ts';
 
 type Environment = Readonly<Record<string, string>>;
@@ -236,7 +236,7 @@ export const restores: Scenario = {
     const parts = [await backAndForth(drill, 'embedded', at('embedded-here'), at('embedded-there'))];
     if (!databaseProgramsFolder()) {
       drill.leftOut('PostgreSQL, which is not installed');
-      return joined(parts);
+      return joinParts(parts);
     }
     const archiving = await startArchiving(drill.folder('cluster'));
     try {
@@ -247,6 +247,6 @@ export const restores: Scenario = {
     } finally {
       await archiving.stop();
     }
-    return joined([...parts, await toTheMoment(drill, common)]);
+    return joinParts([...parts, await toTheMoment(drill, common)]);
   },
 };

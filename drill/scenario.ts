@@ -38,17 +38,17 @@ export interface Drill extends Workplace {
   readonly rate: (goal: number) => number;
 }
 
-export const joined = (parts: readonly Part[]): Part => ({
+export const joinParts = (parts: readonly Part[]): Part => ({
   breaches: parts.flatMap(({ breaches }) => breaches),
   summary: parts.map(({ summary }) => summary).join('; '),
 });
 
 /** The text of the report; the breaches come first. */
 export const inWords = ({ breaches, summary }: Part) =>
-  breaches.length === 0 ? summary : `broken: ${shortened(breaches)}; but for that ${summary}`;
+  breaches.length === 0 ? summary : `broken: ${shortList(breaches)}; but for that ${summary}`;
 
 const SHOWN_MAX = 5;
-const shortened = (breaches: readonly string[]) =>
+const shortList = (breaches: readonly string[]) =>
   breaches.length <= SHOWN_MAX
     ? breaches.join('; ')
     : `${breaches.slice(0, SHOWN_MAX).join('; ')} and ${breaches.length - SHOWN_MAX} more`;

@@ -170,7 +170,7 @@ const crowd: Scenario = {
   },
 };
 
-const mixed: Scenario = {
+const mixedStorm: Scenario = {
   ids: ['R1'],
   name: 'Mixed load',
   needs: 'cluster',
@@ -189,4 +189,4 @@ const mixed: Scenario = {
   },
 };
 
-export const storms: readonly Scenario[] = [mixed, signIns, crowd, overload];
+export const storms: readonly Scenario[] = [mixedStorm, signIns, crowd, overload];

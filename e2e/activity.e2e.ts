@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { Page } from '@playwright/test';
 import { colleague, customRole, founder, PASSWORD } from '#server/testing/people.ts';
-import { logged } from '#server/testing/logged.ts';
+import { insertLogged } from '#server/testing/logged.ts';
 import type { TestApp } from '#server/testing/start-app.ts';
 import { expect, judge } from './fixtures.ts';
 import { tabTo } from './keyboard.ts';
@@ -35,7 +35,7 @@ async function company(page: Page, app: TestApp) {
   return { maya, tom, ...maya };
 }
 const promote = (app: TestApp, { maya, tom, orgId }: Awaited<ReturnType<typeof company>>) =>
-  logged(app, {
+  insertLogged(app, {
     orgId,
     by: maya,
     module: 1,
@@ -88,8 +88,8 @@ test('a role is a link as long as it exists', async ({ page, app }) => {
   const { urlName, orgId, maya } = await company(page, app);
   const [sales, deleted] = [await customRole(app, orgId, 'Sales'), await customRole(app, orgId, 'Interns')];
   const made = { orgId, by: maya, module: 1, type: 7, action: 1 };
-  await logged(app, { ...made, recordId: deleted, information: { role: 'Interns' } });
-  await logged(app, { ...made, recordId: sales, information: { role: 'Sales' } });
+  await insertLogged(app, { ...made, recordId: deleted, information: { role: 'Interns' } });
+  await insertLogged(app, { ...made, recordId: sales, information: { role: 'Sales' } });
   await app.deps.sql
     .deleteFrom('roles')
     .where('id', '=', deleted as never)
@@ -216,9 +216,9 @@ test('days are those of the person’s zone', async ({ page, app }) => {
   // The next 12:30 a.m. on Kiritimati.
   const half = (10 * HOUR_MS + 30 * MINUTE_MS - (app.clock.now().getTime() % DAY_MS) + DAY_MS) % DAY_MS;
   app.clock.forward(half + DAY_MS - HOUR_MS);
-  await logged(app, { orgId, by: maya, type: 3, action: 6 });
+  await insertLogged(app, { orgId, by: maya, type: 3, action: 6 });
   app.clock.forward(HOUR_MS);
-  await logged(app, { orgId, by: maya, type: 14, action: 6 });
+  await insertLogged(app, { orgId, by: maya, type: 14, action: 6 });
   await page.clock.install({ time: app.clock.now() });
   await open(page, urlName);
   await expect(row(page, 'You switched two-step sign-in off')).toContainText('00:30');

@@ -5,7 +5,7 @@ import path from 'node:path';
 import PostalMime, { type Email } from 'postal-mime';
 import { createPostgresDatabase } from '#server/testing/databases.ts';
 import { mailedCode, mailedLink, mailedText } from '#server/testing/mailed.ts';
-import { compiled } from '#server/testing/portal.ts';
+import { compiledFolder } from '#server/testing/portal.ts';
 import { freePort } from '#server/testing/ports.ts';
 
 const root = path.join(import.meta.dirname, '..');
@@ -47,7 +47,7 @@ export class Portal {
   async #launch(): Promise<void> {
     const child = spawn(process.execPath, ['server/main.ts'], {
       cwd: this.#house,
-      env: { PATH: process.env['PATH'], NODE_COMPILE_CACHE: compiled, ...this.#environment },
+      env: { PATH: process.env['PATH'], NODE_COMPILE_CACHE: compiledFolder, ...this.#environment },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     this.#child = child;

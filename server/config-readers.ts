@@ -11,11 +11,11 @@ export class Takes {
     this.got = got;
   }
 }
-const quoted = (text: string) => JSON.stringify(text.slice(0, 60));
-const takes = (what: string) => new Takes(what, quoted);
+const quote = (text: string) => JSON.stringify(text.slice(0, 60));
+const takes = (what: string) => new Takes(what, quote);
 /** Without a user, a password and parameters. */
 const takesUrl = (what: string) =>
-  new Takes(what, (text) => quoted(text.replace(/^[^]*@/, '…@').replace(/\?[^]*/, '?…')));
+  new Takes(what, (text) => quote(text.replace(/^[^]*@/, '…@').replace(/\?[^]*/, '?…')));
 
 export type Read<T> = (text: string | undefined) => T | Takes;
 

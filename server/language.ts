@@ -8,11 +8,11 @@ const languages = new AsyncLocalStorage<string | ((text: string) => void)>();
 /** Runs code that reads all texts in a language: the caller's, or the receiver's of a mail. */
 export const inLanguage = <T>(language: string, code: () => T): T => languages.run(language, code);
 
-const chosen = new AsyncLocalStorage<string>();
+const choiceByHand = new AsyncLocalStorage<string>();
 /** For a request from a browser where the person chose the language by hand since the last sign-in. */
 export const inChosenLanguage = <T>(language: string, code: () => T): T =>
-  chosen.run(language, () => inLanguage(language, code));
-export const chosenLanguage = (): string | undefined => chosen.getStore();
+  choiceByHand.run(language, () => inLanguage(language, code));
+export const chosenLanguage = (): string | undefined => choiceByHand.getStore();
 
 /** For documents and answers that are always English. */
 export const inEnglish = <T>(code: () => T): T => inLanguage(ENGLISH, code);

@@ -34,21 +34,21 @@ export type Passwords = {
 };
 
 /** argon2id, the library's default: 19 MiB, two passes, one lane (OWASP's recommendation). */
-const recommended = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
+const recommendedCost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 const QUEUE_MAX = 64;
 
 /** Unicode forms of the same text are the same password (SP 800-63B-4 3.1.1.2). */
-const normalized = (password: string) => password.normalize('NFKC');
+const normalForm = (password: string) => password.normalize('NFKC');
 
 /** One hash per core runs and 64 wait, so a flood of sign-ins takes neither all threads nor the memory (19 MiB a hash). */
 export function createPasswords(
   keys: Keys,
   config: Pick<Config, 'hashConcurrency'>,
-  cost = recommended,
+  cost = recommendedCost,
 ): Passwords {
   const costMark = `$argon2id$v=19$m=${cost.memoryCost},t=${cost.timeCost},p=${cost.parallelism}$`;
   const queue = boundedQueue(config.hashConcurrency, QUEUE_MAX);
-  const newHash = (password: string) => hash(normalized(password), cost);
+  const newHash = (password: string) => hash(normalForm(password), cost);
   const makeDummy = async (): Promise<SealedPassword> => {
     const phc = await newHash(keys[0].derive('dummy-password').toString('hex'));
     return { owner: '', sealed: sealPassword(keys, '', phc) };
@@ -61,7 +61,7 @@ export function createPasswords(
       queue(async () => {
         dummy ??= makeDummy();
         const phc = openPassword(keys, stored ?? (await dummy));
-        return (await verify(phc, normalized(password))) && stored !== undefined;
+        return (await verify(phc, normalForm(password))) && stored !== undefined;
       }, by),
     isOutdated: (stored) => !openPassword(keys, stored).startsWith(costMark),
     waiting: queue.waiting,

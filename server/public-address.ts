@@ -1,7 +1,7 @@
 import { BlockList, isIPv4, isIPv6 } from 'node:net';
 
 // Private, link-local, metadata, reserved and documentation networks, and those of IPv6 that contain an IPv4 address.
-const reserved = new BlockList();
+const reservedNetworks = new BlockList();
 for (const [network, bits] of [
   ['0.0.0.0', 8],
   ['10.0.0.0', 8],
@@ -19,21 +19,21 @@ for (const [network, bits] of [
   ['203.0.113.0', 24],
   ['224.0.0.0', 3],
 ] as const)
-  reserved.addSubnet(network, bits);
+  reservedNetworks.addSubnet(network, bits);
 for (const [network, bits] of [
   ['2001::', 23],
   ['2001:db8::', 32],
   ['2002::', 16],
   ['3fff::', 20],
 ] as const)
-  reserved.addSubnet(network, bits, 'ipv6');
+  reservedNetworks.addSubnet(network, bits, 'ipv6');
 const unicast = new BlockList();
 unicast.addSubnet('2000::', 3, 'ipv6');
 
 export const isPublicAddress = (address: string): boolean =>
   isIPv4(address)
-    ? !reserved.check(address)
-    : isIPv6(address) && unicast.check(address, 'ipv6') && !reserved.check(address, 'ipv6');
+    ? !reservedNetworks.check(address)
+    : isIPv6(address) && unicast.check(address, 'ipv6') && !reservedNetworks.check(address, 'ipv6');
 
 const loopback = new BlockList();
 loopback.addSubnet('127.0.0.0', 8);

@@ -81,7 +81,7 @@ const STEP_LIMIT_MILLISECONDS = 30 * 60_000;
 process.chdir(path.join(import.meta.dirname, '..'));
 const EVERY_ENGINE = '--every-engine';
 const options = process.argv.slice(2).filter((word) => word.startsWith('--'));
-const requested = process.argv.slice(2).filter((word) => !word.startsWith('--'));
+const stepWords = process.argv.slice(2).filter((word) => !word.startsWith('--'));
 const unknownOption = options.find((word) => word !== EVERY_ENGINE && !/^--changed(=.+)?$/.test(word));
 if (unknownOption) {
   console.error(
@@ -89,14 +89,14 @@ if (unknownOption) {
   );
   process.exit(1);
 }
-const changed = options.find((word) => word.startsWith('--changed'));
-const { fast, tests } = changed
-  ? stepsSince(changed.split('=')[1] ?? commitBefore())
+const changedOption = options.find((word) => word.startsWith('--changed'));
+const { fast, tests } = changedOption
+  ? stepsSince(changedOption.split('=')[1] ?? commitBefore())
   : { fast: fastSteps, tests: [vitest('unit'), browser()] };
 const isRequested = (step: Step) =>
-  requested.length === 0 || requested.some((name) => step.name.startsWith(name));
+  stepWords.length === 0 || stepWords.some((name) => step.name.startsWith(name));
 const stepNames = [...fast, ...tests].map((step) => step.name);
-const unknown = requested.filter((name) => !stepNames.some((one) => one.startsWith(name)));
+const unknown = stepWords.filter((name) => !stepNames.some((one) => one.startsWith(name)));
 if (unknown.length > 0) {
   console.error(`There is no step ${unknown.join(', ')}; known are ${stepNames.join(', ')}.`);
   process.exit(1);

@@ -61,7 +61,7 @@ function describe({ name = '', email = '', org_name = 'None', role = 'None', per
 }
 
 /** Sessions that the portal has ended, and the open pages of the others. */
-const ended = new Set<unknown>();
+const endedSessions = new Set<unknown>();
 const pages = new Map<unknown, Set<Response>>();
 const tellEnd = (page: Response) => page.end('event: signed-out\ndata: \n\n');
 
@@ -82,10 +82,10 @@ app.use(
       onLogin: false,
       onLogoutToken: (token) => {
         const { sid } = token as { sid: string };
-        ended.add(sid);
+        endedSessions.add(sid);
         pages.get(sid)?.forEach(tellEnd);
       },
-      isLoggedOut: ({ oidc }) => ended.has(oidc.idTokenClaims?.['sid']),
+      isLoggedOut: ({ oidc }) => endedSessions.has(oidc.idTokenClaims?.['sid']),
     },
   }),
 );

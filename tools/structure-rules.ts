@@ -97,7 +97,7 @@ export const foldersBeside: Record<string, string[]> = {
 // server/*.ts other than main.ts, app.ts, hourly.ts and job-handlers.ts, "sql" is kysely and the drivers, "packages" all other packages.
 const node = ['packages', 'node:*'];
 const foundation = ['contract', 'foundations', 'any tables.ts'];
-const shared = ['server/brand', 'server/db', 'server/jobs', 'server/mail', 'server/storage'];
+const sharedFolders = ['server/brand', 'server/db', 'server/jobs', 'server/mail', 'server/storage'];
 const lower = ['lower actions.ts', 'lower data.ts', 'lower rules.ts', 'lower content'];
 const own = ['own rules.ts', 'own data.ts', 'own mail.ts', 'own actions.ts', 'own content'];
 
@@ -117,9 +117,9 @@ export const mayImport: Record<string, string[]> = {
     'lower data.ts',
   ],
   'server mail.ts': [...foundation, 'server/db', 'server/mail', 'own rules.ts', ...node],
-  'server actions.ts': [...foundation, ...shared, ...own, 'own jobs.ts', ...lower, ...node],
-  'server content': [...foundation, ...shared, ...own, 'own jobs.ts', ...lower, ...node],
-  'server jobs.ts': [...foundation, ...shared, ...own, ...lower, ...node],
+  'server actions.ts': [...foundation, ...sharedFolders, ...own, 'own jobs.ts', ...lower, ...node],
+  'server content': [...foundation, ...sharedFolders, ...own, 'own jobs.ts', ...lower, ...node],
+  'server jobs.ts': [...foundation, ...sharedFolders, ...own, ...lower, ...node],
   'server routes.ts': [...foundation, 'server/brand', 'server/http', 'own files', ...node],
 
   'server/brand': [...foundation, 'server/brand', 'server/http', ...node],
@@ -144,8 +144,8 @@ export const mayImport: Record<string, string[]> = {
     'server/http',
     ...node,
   ],
-  'server foundations': [...foundation, ...shared, 'server/http', ...node],
-  'server app': [...foundation, ...shared, 'server/http', 'server app', 'any feature', ...node],
+  'server foundations': [...foundation, ...sharedFolders, 'server/http', ...node],
+  'server app': [...foundation, ...sharedFolders, 'server/http', 'server app', 'any feature', ...node],
   'server/testing': ['contract', 'server', 'sql', ...node],
 
   'web feature': [

@@ -25,13 +25,13 @@ const pages = {
 } satisfies Record<'/' | (typeof publicPages)[number], () => Promise<{ page: PublicPage }>>;
 
 // Prerenders the public pages in a language. The server runs this in a worker thread and passes its settings.
-const drawn: { -readonly [K in keyof Site]: Site[K] } = (workerData as { site: Site }).site;
-globalThis.drawnSite = drawn;
+const currentSite: { -readonly [K in keyof Site]: Site[K] } = (workerData as { site: Site }).site;
+globalThis.drawnSite = currentSite;
 // These read the settings when they are loaded.
 const { PublicEntry } = await import('#web/app/public-entry.tsx');
 const { titleOf } = await import('#web/public-pages/title.ts');
 
-const unnamed = {
+const placeholders = {
   sentence: '{{sentence}}',
   publisher: '{{publisher}}',
   letter: '{{letter}}',
@@ -45,9 +45,9 @@ const drawnPages = Object.entries(pages).map(async ([path, load]): Promise<[stri
     renderToString(<PublicEntry loading={loading} framed={path !== '/'} first={first} />)
       // The pictures stand right behind these.
       .replaceAll(/<link rel="preload" as="image"[^>]*>/g, '');
-  drawn.destination = unnamed;
+  currentSite.destination = placeholders;
   const named = draw(page);
-  drawn.destination = null;
+  currentSite.destination = null;
   return [path, { title: titleOf(page.title), whole: draw(page), frame: draw(), named }];
 });
 parentPort?.postMessage(Object.fromEntries(await Promise.all(drawnPages)), []);

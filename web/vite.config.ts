@@ -17,7 +17,7 @@ const language = process.env['BUILD_LANGUAGE'] ?? SOURCE_LANGUAGE;
 const isSource = language === SOURCE_LANGUAGE;
 const assets = isSource ? 'assets' : `assets/${language}`;
 const words = pageWords(language);
-const spoken = languages.find(({ tag }) => tag === language);
+const ownLanguage = languages.find(({ tag }) => tag === language);
 /** Geist has Latin letters only; other scripts use the system's fonts. */
 const isLatin = new Intl.Locale(language).maximize().script === 'Latn';
 /** The page of /verifyaccount is verify-account-page.tsx. */
@@ -68,7 +68,7 @@ function ownStyles(): Plugin {
   const left = [
     isLatin ? 'other-scripts' : 'fonts',
     ...(words.DIRECTION === 'rtl' ? [] : ['mirrored']),
-    ...(spoken?.hasLongWords ? [] : ['long-words']),
+    ...(ownLanguage?.hasLongWords ? [] : ['long-words']),
   ];
   const imports = new RegExp(`@import '(\\./|\\.\\./ui/)(${left.join('|')}).css';`, 'g');
   return {

@@ -8,13 +8,13 @@ import { as, flag, input, orgId, shape } from '#contract/wire.ts';
 /** `leaves`: the person leaves it. `blocks`: no active Super Admin would be left. `goes`: nobody else is in it. */
 const effect = z.literal(['leaves', 'blocks', 'goes']);
 
-const touched = shape({
+const touchedOrganization = shape({
   id: as('Id', orgId),
   name: as('OrgName', z.string()),
   urlName: as('OrgUrlName', z.string()),
   effect,
 });
-export type TouchedOrganization = z.output<typeof touched>;
+export type TouchedOrganization = z.output<typeof touchedOrganization>;
 
 export const accountDeletion = {
   effects: endpoint({
@@ -25,7 +25,7 @@ export const accountDeletion = {
       deletedOn: time,
       passwordNeeded: flag,
       images: z.int(),
-      organizations: z.array(touched),
+      organizations: z.array(touchedOrganization),
     }),
   }),
   request: endpoint({

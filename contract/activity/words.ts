@@ -3,7 +3,7 @@ import { spokenLanguage } from '#words/language.ts';
 import { ACTION, ACTIVITY_TYPE, DIRECTORY_ID, MODULE, OPERATOR_ID, type ActivityOrigin } from './calls.ts';
 import { dayIn } from '#contract/dates.ts';
 import { type Place, type Sentence, sentenceOf } from './sentences.ts';
-import { listed } from '#contract/list-words.ts';
+import { nameList } from '#contract/list-words.ts';
 import { problemWords } from '#contract/webhooks/problem-words.ts';
 import { countriesText } from '#words/countries.ts';
 import { placeWords } from '#contract/profile/place-words.ts';
@@ -93,13 +93,13 @@ export function valueText(field: string, value: unknown, show: (moment: Date) =>
 }
 
 const valuesText = (field: string, value: unknown, show: (moment: Date) => string): string =>
-  listed(Object.values(value as object).map((inner) => valueText(field, inner, show)));
+  nameList(Object.values(value as object).map((inner) => valueText(field, inner, show)));
 
 /** One line of a row: a change from old to new, or a plain value. */
 type Detail = { readonly label: string; readonly before?: string; readonly value: string };
 
 export const originText = ({ location, ipAddress, ...browser }: ActivityOrigin) =>
-  listed([browserWords(browser), placeWords(location), ipAddress].filter((name) => name !== UNKNOWN));
+  nameList([browserWords(browser), placeWords(location), ipAddress].filter((name) => name !== UNKNOWN));
 
 export const detailsOf = (
   { action, information }: Pick<LogRow, 'action' | 'information'>,

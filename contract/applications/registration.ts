@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { requiredText } from '#contract/split-by-bytes/area-fields.ts';
-import { atMost, required, trimmed } from '#contract/split-by-bytes/field-parts.ts';
+import { atMost, requiredRule, trimmedText } from '#contract/split-by-bytes/field-parts.ts';
 import { NAME_MAX_CHARACTERS, TEXT_MAX_CHARACTERS } from '#contract/limits.ts';
 import { fieldText } from '#words/rules/field.ts';
 import type { RuleText } from '#contract/rule-text.ts';
@@ -29,8 +29,8 @@ const must = (pattern: RegExp, error: RuleText) => z.regex(pattern, { error, abo
 declare const URL: { parse: (address: string) => { protocol: string; hostname: string } | null };
 
 /** Compared letter by letter (RFC 9700, 2.1). The database repeats the rule (`is_exact_address`). */
-export const exactAddress = trimmed().check(
-  required,
+export const exactAddress = trimmedText().check(
+  requiredRule,
   z.maxLength(TEXT_MAX_CHARACTERS, { error: fieldText.tooLong({ max: TEXT_MAX_CHARACTERS }), abort: true }),
   must(/^[^*]*$/, addressText.wildcard),
   must(/^[^#]*$/, addressText.fragment),

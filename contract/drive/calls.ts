@@ -22,11 +22,11 @@ export const image = { answers: 'image', output: z.custom<Image>() } as const;
 export type Upload = { readonly size: number; readonly bytes: () => Promise<Uint8Array> };
 
 /** A light check: zod's own `z.file` would weigh on every page with a form. */
-export const uploaded = z.custom<Upload>(
+export const uploadedFile = z.custom<Upload>(
   (value) => typeof value === 'object' && value !== null && 'size' in value,
 );
 /** Fields of every upload besides its owner. The server ignores the file's own name and type. */
-export const upload = { file: uploaded, permission: z.literal('1') };
+export const upload = { file: uploadedFile, permission: z.literal('1') };
 
 export const drive = {
   /** Only stores the icon. `setIcon` then shows it. */

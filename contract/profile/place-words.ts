@@ -1,5 +1,5 @@
 import { SOURCE_LANGUAGE } from '#contract/languages.ts';
-import { listed } from '#contract/list-words.ts';
+import { nameList } from '#contract/list-words.ts';
 import { countriesText } from '#words/countries.ts';
 import { spokenLanguage } from '#words/language.ts';
 
@@ -8,5 +8,5 @@ export function placeWords(place: string): string {
   if (spokenLanguage.tag === SOURCE_LANGUAGE) return place;
   const at = place.lastIndexOf(', ');
   if (at < 0) return countriesText.nameOf(place);
-  return listed([place.slice(0, at), countriesText.nameOf(place.slice(at + 2))]);
+  return nameList([place.slice(0, at), countriesText.nameOf(place.slice(at + 2))]);
 }

@@ -1,4 +1,4 @@
-import { listed } from '#contract/list-words.ts';
+import { nameList } from '#contract/list-words.ts';
 import { type Right, rights, services } from './permissions.ts';
 import { rolesText as text } from '#words/roles.ts';
 
@@ -15,6 +15,6 @@ export function rightWords(keys: Iterable<string>): string {
   );
   const words = [...firstWords, ...remaining];
   const more = words.length - NAMED_MAX;
-  const first = listed(words.slice(0, NAMED_MAX));
+  const first = nameList(words.slice(0, NAMED_MAX));
   return more > 0 ? text.andMore({ first, more }) : first;
 }

@@ -26,7 +26,7 @@ const channel = z.codec(
 );
 
 /** Each provider: whether it is linked to the caller's account, and whether this site has set it up. */
-const linked = z.array(shape({ provider: z.literal(providerNames), linked: flag, available: flag }));
+const linkedProviders = z.array(shape({ provider: z.literal(providerNames), linked: flag, available: flag }));
 
 /** The state of a visit to a provider, which names the identity that waits for a word. */
 export const visit = z
@@ -76,14 +76,14 @@ export const social = {
     output: shape({ provider: z.literal(providerNames) }),
     failures: ['not_found', 'not_allowed', 'mailed_code_required', 'strong_step_required'],
   }),
-  linked: endpoint({ method: 'GET', path: '/api/auth/linked', access: 'session', output: linked }),
+  linked: endpoint({ method: 'GET', path: '/api/auth/linked', access: 'session', output: linkedProviders }),
   unlink: endpoint({
     method: 'DELETE',
     path: '/api/auth/linked',
     access: 'session',
     recentProof: true,
     input: input({ provider: z.literal(providerNames, { error: fieldText.wrongType }) }),
-    output: linked,
+    output: linkedProviders,
     failures: ['last_way_in'],
   }),
 };

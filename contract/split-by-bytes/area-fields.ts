@@ -1,6 +1,15 @@
 import * as z from 'zod/mini';
 import { LANGUAGE_TAG } from '#contract/languages.ts';
-import { atMost, matches, pasted, plain, required, text, trimmed, typedAs } from './field-parts.ts';
+import {
+  atMost,
+  matches,
+  pastedText,
+  plain,
+  requiredRule,
+  text,
+  trimmedText,
+  typedAs,
+} from './field-parts.ts';
 import { numeric } from './numeric.ts';
 import {
   APPLICATION_NAME_MAX_LETTERS,
@@ -34,19 +43,29 @@ const visible = z.refine<string>((value) => Array.from(value).some((letter) => !
   error: fieldText.required,
   abort: true,
 });
-const general = (max: number) => trimmed().check(generalPattern, nothingHidden, atMost(max));
+const general = (max: number) => trimmedText().check(generalPattern, nothingHidden, atMost(max));
 
 export const generalText = general(TEXT_MAX_CHARACTERS);
-export const requiredText = trimmed().check(
+export const requiredText = trimmedText().check(
   visible,
   generalPattern,
   nothingHidden,
   atMost(TEXT_MAX_CHARACTERS),
 );
-export const firstName = trimmed().check(visible, generalPattern, nothingHidden, atMost(NAME_MAX_CHARACTERS));
+export const firstName = trimmedText().check(
+  visible,
+  generalPattern,
+  nothingHidden,
+  atMost(NAME_MAX_CHARACTERS),
+);
 export const lastName = general(NAME_MAX_CHARACTERS);
 export const designation = general(NAME_MAX_CHARACTERS);
-export const roleName = trimmed().check(visible, generalPattern, nothingHidden, atMost(NAME_MAX_CHARACTERS));
+export const roleName = trimmedText().check(
+  visible,
+  generalPattern,
+  nothingHidden,
+  atMost(NAME_MAX_CHARACTERS),
+);
 
 /** Words of some letters, with single spaces between them. Persian and Indic names need the joiners within words. */
 function words(letters: string): string {
@@ -55,13 +74,13 @@ function words(letters: string): string {
 }
 
 /** Onboarding: Unicode letters, digits and single inner spaces. May be empty. */
-export const newOrganizationName = trimmed().check(
+export const newOrganizationName = trimmedText().check(
   matches(new RegExp(`^(${words('\\p{L}\\p{M}\\p{N}')})?$`, 'u'), areaFieldText.organizationWords),
   nothingHidden,
   atMost(NAME_MAX_CHARACTERS),
 );
-export const organizationName = trimmed().check(
-  required,
+export const organizationName = trimmedText().check(
+  requiredRule,
   matches(new RegExp(`^${words('\\p{L}\\p{M}')}$`, 'u'), areaFieldText.lettersOnly),
   nothingHidden,
   atMost(NAME_MAX_CHARACTERS),
@@ -71,8 +90,8 @@ function unlessOfPortal<T extends z.core.$ZodCheck<string>>(check: T): T {
   check._zod.def.when = ({ value, issues }) => value !== product.name && issues.length === 0;
   return check;
 }
-export const applicationName = trimmed().check(
-  required,
+export const applicationName = trimmedText().check(
+  requiredRule,
   unlessOfPortal(matches(/^[\p{L}\p{M}]+$/u, areaFieldText.lettersOnly)),
   nothingHidden,
   unlessOfPortal(z.maxLength(APPLICATION_NAME_MAX_LETTERS, { error: areaFieldText.applicationNameLong })),
@@ -85,7 +104,7 @@ const employeeNumber = z
     z.maximum(EMPLOYEE_COUNT_MAX, { error: areaFieldText.employeeCountMax }),
   );
 const employeeDigits = z.codec(
-  numeric().check(required, matches(/^-?\d+$/, areaFieldText.employeeCountDigits)),
+  numeric().check(requiredRule, matches(/^-?\d+$/, areaFieldText.employeeCountDigits)),
   employeeNumber,
   { decode: Number, encode: String },
 );
@@ -120,13 +139,13 @@ export const optionalPhone = numeric().check(
   atMost(PHONE_MAX_CHARACTERS),
 );
 export const phone = numeric().check(
-  required,
+  requiredRule,
   matches(/^[+ -]*\d[+\d -]*$/, areaFieldText.phone),
   atMost(PHONE_MAX_CHARACTERS),
 );
 
 /** An http(s) address with a dotted host, an optional scheme and an optional port. May be empty. */
-export const website = pasted().check(
+export const website = pastedText().check(
   matches(
     /^((https?:\/\/)?([\p{L}\p{N}]([\p{L}\p{M}\p{N}-]*[\p{L}\p{M}\p{N}])?\.)+\p{L}[\p{L}\p{M}\p{N}-]*[\p{L}\p{M}\p{N}](:(?!0+\b|6553[6-9]|655[4-9]\d|65[6-9]\d\d|6[6-9]\d{3}|[7-9]\d{4})\d{1,5})?([/?#][^\s"<>'\p{Cc}]*)?)?$/iu,
     areaFieldText.website,

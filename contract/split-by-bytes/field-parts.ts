@@ -14,7 +14,7 @@ export const typedAs = (form: (value: string) => string) =>
     z.overwrite(form),
   );
 /** For words: they stay as they are written. */
-export const trimmed = () => typedAs((value) => value.normalize('NFC').trim());
+export const trimmedText = () => typedAs((value) => value.normalize('NFC').trim());
 
 /** The plain form of pasted text: NFKC, no hidden characters, any dash as `-`, any space as a space, trimmed. */
 export const plain = (value: string) =>
@@ -31,8 +31,8 @@ export const plainAddress = (value: string) =>
     .trim()
     .replace(/^mailto:([^%?]*)(\?.*)?$/i, '$1');
 /** For numbers and codes, where look-alikes mean the same. */
-export const pasted = () => typedAs(plain);
-export const required = z.minLength(1, { error: ruleText.required, abort: true });
+export const pastedText = () => typedAs(plain);
+export const requiredRule = z.minLength(1, { error: ruleText.required, abort: true });
 export const atMost = (max: number) => z.maxLength(max, { error: ruleText.tooLong({ max }) });
 export const matches = (pattern: RegExp, error: RuleText) => z.regex(pattern, { error });
 

@@ -3,7 +3,7 @@ import { ACTION, ACTIVITY_TYPE } from '#contract/activity/calls.ts';
 import { personName } from '#contract/profile/person-name.ts';
 import type { OrgId, RoleId, UserId } from '#contract/wire.ts';
 import type { Db } from '#server/db/connect.ts';
-import { hidden, prepared } from '#server/db/prepared.ts';
+import { hiddenValue, prepared } from '#server/db/prepared.ts';
 
 type Ids<Id> = { readonly ids: readonly Id[] };
 type PersonName = {
@@ -25,7 +25,7 @@ const peopleNamed = prepared(
     return sql<PersonName>`
     select person.id, ${inOrganization ? nameIn(orgId) : ownName} as words, users.id is not null as "hasAccount",
       ${inOrganization ? hasJoined(orgId, sql`person.id`) : sql`true`} as "hasJoined"
-    from unnest(${hidden(ids, 'bigint[]')}) as person (id) left join users on users.id = person.id`;
+    from unnest(${hiddenValue(ids, 'bigint[]')}) as person (id) left join users on users.id = person.id`;
   },
 );
 
@@ -60,5 +60,5 @@ const rolesNamed = prepared((database, { orgId, ids }: Ids<RoleId> & { readonly 
     .selectFrom('roles')
     .select(['id', 'name'])
     .where('org_id', '=', orgId)
-    .where('id', '=', sql<RoleId>`any(${hidden(ids, 'bigint[]')})`),
+    .where('id', '=', sql<RoleId>`any(${hiddenValue(ids, 'bigint[]')})`),
 );

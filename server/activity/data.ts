@@ -14,7 +14,7 @@ import { canonicalJson, type ChainedRow, chainOf, linkText } from './rules.ts';
 import { hasJoined } from './data-names.ts';
 import { type Client, withOrigin } from './data-origins.ts';
 import { type Db, SessionEnded, type Tx } from '#server/db/connect.ts';
-import { hidden, prepared } from '#server/db/prepared.ts';
+import { hiddenValue, prepared } from '#server/db/prepared.ts';
 import { type Event, eventJson, insertEvents } from '#server/webhooks/events/data.ts';
 import type { Deps } from '#server/deps.ts';
 import { mac } from '#server/keys.ts';
@@ -232,7 +232,7 @@ const rowsOf = prepared((database, { ids }: { readonly ids: readonly number[] })
     .leftJoin('activity_origins', 'activity_id', 'id')
     .select(['id', 'created_at', 'module', 'activity_type', 'action', 'record_id', 'activity.user_id'])
     .select(['information', 'ip_address', 'browser', 'system', 'location'])
-    .where('id', '=', sql<number>`any(${hidden(ids, 'bigint[]')})`)
+    .where('id', '=', sql<number>`any(${hiddenValue(ids, 'bigint[]')})`)
     .orderBy('created_at', 'desc')
     .orderBy('id', 'desc'),
 );

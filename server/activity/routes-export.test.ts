@@ -5,7 +5,7 @@ import { DAY_MS } from '#server/clock.ts';
 import { revealId } from '#server/opaque-ids.ts';
 import { placesTaken } from '#server/testing/budgets.ts';
 import { type Company, company, type Worker } from '#server/testing/company.ts';
-import { type Entry, logged } from '#server/testing/logged.ts';
+import { type Entry, insertLogged } from '#server/testing/logged.ts';
 import { deactivate } from '#server/testing/people.ts';
 import { listRows, updateRows } from '#server/testing/rows.ts';
 import { lastingSessions } from '#server/testing/start-app.ts';
@@ -75,7 +75,7 @@ const entries = ({ orgId } = here): Entry[] => [
   { by: member, module: MODULE.signInDevice, type: ACTIVITY_TYPE.signIn, action: create },
 ];
 const plantAll = async () => {
-  for (const entry of entries()) await logged(app, entry);
+  for (const entry of entries()) await insertLogged(app, entry);
 };
 
 test('a CSV file has a head line and one line per row, newest first, in words', async () => {
@@ -117,7 +117,7 @@ test('a CSV file is in the language of its reader, with its separator', async ()
 
 test('both files name the operator for the operator’s acts', async () => {
   const information = { role: ['Sales', 'Super Admin'], operator: 'root' };
-  await logged(app, {
+  await insertLogged(app, {
     orgId: here.orgId,
     by: { id: OPERATOR_ID },
     type: ACTIVITY_TYPE.invitedContact,
@@ -157,7 +157,8 @@ test('a JSON file has the rows of the list, each with its sentence', async () =>
 });
 
 test('a log longer than one batch is exported completely', async () => {
-  for (let count = 0; count < BATCH + 1; count += 1) await logged(app, { orgId: here.orgId, by: admin });
+  for (let count = 0; count < BATCH + 1; count += 1)
+    await insertLogged(app, { orgId: here.orgId, by: admin });
   expect((await jsonRows(admin)).length).toBe(BATCH + 1);
   // The row of the first export makes it two more than a batch.
   const ids = (await csvRows(admin)).map((row) => revealId(app.deps.keys, 'activity', Number(row['ID'])));
@@ -170,7 +171,7 @@ test('no text of a person is read as a formula, breaks a line or hides others', 
   const name = '=HYPERLINK("http://evil.example")\r\n\u202E,x';
   const shown = `'=HYPERLINK("http://evil.example")\\u000d\\u000a\\u202e,x`;
   await updateRows(app, 'memberships', { user_id: member.id }, { first_name: name });
-  await logged(app, { orgId: here.orgId, by: member, information: { last_name: ['@a', '+b'] } });
+  await insertLogged(app, { orgId: here.orgId, by: member, information: { last_name: ['@a', '+b'] } });
   const [row] = await csvRows(admin);
   expect(row?.['Who']).toBe(shown);
   expect(row?.['What happened']).toBe(`${shown} changed their last name`);
@@ -262,7 +263,8 @@ describe('where an act was done', () => {
 });
 
 test('a batch is read only once it is needed, and none after the client has stopped', async () => {
-  for (let count = 0; count < 2 * BATCH + 1; count += 1) await logged(app, { orgId: here.orgId, by: admin });
+  for (let count = 0; count < 2 * BATCH + 1; count += 1)
+    await insertLogged(app, { orgId: here.orgId, by: admin });
   let queries = 0;
   const sql = app.deps.sql.withPlugin({
     transformQuery: ({ node }) => node,

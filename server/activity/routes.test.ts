@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { MINUTE_MS } from '#server/clock.ts';
 import { type Company, company, type Worker } from '#server/testing/company.ts';
-import { type Entry, logged } from '#server/testing/logged.ts';
+import { type Entry, insertLogged } from '#server/testing/logged.ts';
 import { deleteRows, updateRows } from '#server/testing/rows.ts';
 import { useApp } from '#server/testing/use-app.ts';
 import { responseOf } from '#server/testing/visitor.ts';
@@ -34,7 +34,7 @@ beforeEach(async () => {
 /** Adds one row per minute. */
 async function plant(...entries: Entry[]) {
   for (const entry of entries) {
-    await logged(app, entry);
+    await insertLogged(app, entry);
     app.clock.forward(MINUTE_MS);
   }
 }
@@ -190,7 +190,7 @@ describe('filters', () => {
           expect(page.audit.length).toBeLessThanOrEqual(limit);
           pagedMarks.push(...page.audit.map(({ information }) => information['mark']));
           if (!after)
-            await logged(app, {
+            await insertLogged(app, {
               orgId: here.orgId,
               by: admin,
               module: 1,
@@ -207,7 +207,7 @@ describe('filters', () => {
 
   test('rows of one moment keep their order over pages, with and without an organization', async () => {
     for (const [at, orgId] of [here.orgId, null, here.orgId, null].entries())
-      await logged(app, { orgId, by: member, ...mark(String(at)) });
+      await insertLogged(app, { orgId, by: member, ...mark(String(at)) });
     const newest = (await marks(member)).slice(0, 4);
     expect(newest).toEqual(['3', '2', '1', '0']);
     const first = await read(member, { limit: 2 });
@@ -216,7 +216,7 @@ describe('filters', () => {
 });
 
 test('a page has at most two hundred rows, which is also the default', async () => {
-  for (let count = 0; count < 201; count += 1) await logged(app, { orgId: here.orgId, by: admin });
+  for (let count = 0; count < 201; count += 1) await insertLogged(app, { orgId: here.orgId, by: admin });
   const page = await read(admin);
   expect(page.audit).toHaveLength(200);
   expect((await read(admin, { after: page.next ?? '' })).next).toBeNull();

@@ -2,7 +2,7 @@ import { logFor } from '#contract/activity/recorded.ts';
 import type { connectedApplications } from '#contract/applications/connected.ts';
 import { type Scope, SCOPES } from '#contract/applications/registration.ts';
 import type { Input } from '#contract/endpoint.ts';
-import { listed } from '#contract/list-words.ts';
+import { nameList } from '#contract/list-words.ts';
 import { accessText } from '#words/access.ts';
 import { mailText } from '#words/mail.ts';
 import { findOrganizations } from '#server/access/data.ts';
@@ -62,7 +62,7 @@ export const giveAccess = (deps: Deps, access: NewAccess): Promise<Grant | undef
     return grant;
   });
 
-const inWords = (scopes: readonly Scope[]) => listed(scopes.map((scope) => accessText[scope]));
+const inWords = (scopes: readonly Scope[]) => nameList(scopes.map((scope) => accessText[scope]));
 
 export const listConnected = async (deps: Deps, caller: SessionOwner) =>
   connectedOf(deps, await grantsOf(deps.sql, deps, caller));

@@ -22,17 +22,17 @@ export type Brand = {
   readonly files: ReadonlyMap<string, BrandFile>;
 };
 
-let shown: Brand | null = null;
+let shownBrand: Brand | null = null;
 
 /** The brand that this process shows; null: the portal as it comes. */
-export const brandNow = (): Brand | null => shown;
+export const brandNow = (): Brand | null => shownBrand;
 
 /** The operator's terms and privacy notice in the language that is spoken now. */
-export const legalOf = ({ legal }: Pick<Brand, 'legal'> = shown ?? { legal: null }) =>
+export const legalOf = ({ legal }: Pick<Brand, 'legal'> = shownBrand ?? { legal: null }) =>
   legal ? { legal: { version: legal.version, terms: legal.terms(), privacy: legal.privacy() } } : {};
 
 export function showBrand(brand: Brand | null): void {
-  shown = brand;
+  shownBrand = brand;
   product.name = brand?.name ?? PRODUCT_NAME;
   product.icons = brand?.logo ? { darkIcon: brand.logo.dark, lightIcon: brand.logo.light } : null;
 }

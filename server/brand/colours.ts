@@ -33,7 +33,7 @@ export type Token = keyof typeof tokens;
 
 const linear = (channel: number) =>
   channel <= 0.04045 ? channel / 12.92 : ((channel + 0.055) / 1.055) ** 2.4;
-const encoded = (channel: number) =>
+const encodeChannel = (channel: number) =>
   channel <= 0.0031308 ? channel * 12.92 : 1.055 * channel ** (1 / 2.4) - 0.055;
 
 /** The matrices are those of https://bottosson.github.io/posts/oklab/. */
@@ -80,7 +80,7 @@ export function accentOf([, chroma, hue]: Oklch, token: Token, theme: Theme): Ok
 /** For mails, whose programs know no OKLCH. */
 export const hexOf = (colour: Oklch): string =>
   `#${linearOf(colour)
-    .map((channel) => Math.round(255 * encoded(Math.min(1, Math.max(0, channel)))))
+    .map((channel) => Math.round(255 * encodeChannel(Math.min(1, Math.max(0, channel)))))
     .map((byte) => byte.toString(16).padStart(2, '0'))
     .join('')}`;
 

@@ -74,15 +74,16 @@ export const fingerprint = (contents: Contents | undefined) =>
 const textWith = (what: string, holds: (text: string) => boolean) =>
   z.custom<string>((value) => typeof value === 'string' && holds(value), { error: what });
 /** No markup, no line breaks, and nothing that changes the direction of what follows. */
-const hidden = /[<>{}\p{Cc}\p{Zl}\p{Zp}\u202A-\u202E\u2066-\u2069]/u;
+const hiddenCharacters = /[<>{}\p{Cc}\p{Zl}\p{Zp}\u202A-\u202E\u2066-\u2069]/u;
 const words = (most: number) =>
   textWith(
     `a text of at most ${most} characters in one line and without markup`,
-    (text) => text !== '' && text.trim() === text && Array.from(text).length <= most && !hidden.test(text),
+    (text) =>
+      text !== '' && text.trim() === text && Array.from(text).length <= most && !hiddenCharacters.test(text),
   );
 const address = textWith('an https address', (text) => {
   const url = URL.parse(text);
-  return url?.protocol === 'https:' && url.username === '' && !hidden.test(text);
+  return url?.protocol === 'https:' && url.username === '' && !hiddenCharacters.test(text);
 });
 const objectOf = <T extends z.core.$ZodLooseShape>(shape: T) =>
   z.strictObject(shape, { error: Object.keys(shape).join(', ') });

@@ -195,7 +195,9 @@ export function openPostgres(url: string, connectionsMax = Infinity, times = 1):
         await client.query('begin; set local statement_timeout = 0; set local lock_timeout = 0');
         const result = await run(async (text) => {
           const query = { text, query_timeout: FOREVER_MS } as pg.QueryConfig;
-          const answers = (await client.query(query)) as pg.QueryResult<DatabaseRow> | pg.QueryResult<DatabaseRow>[];
+          const answers = (await client.query(query)) as
+            | pg.QueryResult<DatabaseRow>
+            | pg.QueryResult<DatabaseRow>[];
           return (Array.isArray(answers) ? answers.at(-1)?.rows : answers.rows) ?? [];
         });
         await client.query('commit');

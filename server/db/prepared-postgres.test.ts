@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Database, type Db, openPostgres } from './connect.ts';
 import { isUnreachable } from './constraints.ts';
-import { hidden, prepared } from './prepared.ts';
+import { hiddenValue, prepared } from './prepared.ts';
 import { createPostgresDatabase, PATIENCE } from '#server/testing/databases.ts';
 import { skipDrawing } from '#server/testing/icons.ts';
 import { buildWorld, inputOf } from '#server/testing/matrix-world.ts';
@@ -65,7 +65,7 @@ test('a query that is planned each time is not prepared', async () => {
 type Words = { readonly words: readonly string[] };
 const operators = prepared(
   (_, { words }: Words) =>
-    sql<object>`select from pg_operator where oprname = any(${hidden(words, 'text[]')})`,
+    sql<object>`select from pg_operator where oprname = any(${hiddenValue(words, 'text[]')})`,
 );
 
 test('a hidden list of one value gets the generic plan', async () => {

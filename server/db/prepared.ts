@@ -76,7 +76,10 @@ export function prepared<Values extends object, Row, Form extends string = ''>(
 }
 
 /** For a list of one or a recent time, the plan for the value looks cheaper, and PostgreSQL would plan each time. */
-export const hidden = <Value>(value: Value, type: 'bigint[]' | 'boolean[]' | 'text[]' | 'timestamptz') => {
+export const hiddenValue = <Value>(
+  value: Value,
+  type: 'bigint[]' | 'boolean[]' | 'text[]' | 'timestamptz',
+) => {
   const cast = sql.raw(type);
   return sql<Value>`(select ${value}::${cast})::${cast}`;
 };

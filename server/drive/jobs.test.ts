@@ -1,7 +1,14 @@
 import { beforeAll, expect, test } from 'vitest';
 import { DAY_MS, HOUR_MS } from '#server/clock.ts';
 import { sweepImages } from './jobs.ts';
-import { dateFile, iconRows, setIcon, skipDrawing, storedFiles, uploaded } from '#server/testing/icons.ts';
+import {
+  dateFile,
+  iconRows,
+  setIcon,
+  skipDrawing,
+  storedFiles,
+  uploadedIconId,
+} from '#server/testing/icons.ts';
 import { founder } from '#server/testing/people.ts';
 import { deleteRows } from '#server/testing/rows.ts';
 import { newName } from '#server/testing/stored-files.ts';
@@ -14,7 +21,10 @@ const asOfNow = (name: string) => dateFile(app, name);
 
 test('an icon that was not set within a day loses row and file; a shown one stays', async () => {
   const maya = await founder(app);
-  const [dark, light] = [await uploaded(app, maya, maya.orgId), await uploaded(app, maya, maya.orgId, 2)];
+  const [dark, light] = [
+    await uploadedIconId(app, maya, maya.orgId),
+    await uploadedIconId(app, maya, maya.orgId, 2),
+  ];
   await setIcon(maya, maya.orgId, dark);
   for (const name of [dark, light]) asOfNow(name);
   app.clock.forward(DAY_MS - HOUR_MS);
@@ -57,7 +67,7 @@ test('the sweep works in batches', async () => {
 
 test('the sweep deletes the icons of a deleted organization', async () => {
   const maya = await founder(app);
-  const fileId = await uploaded(app, maya, maya.orgId);
+  const fileId = await uploadedIconId(app, maya, maya.orgId);
   await setIcon(maya, maya.orgId, fileId);
   asOfNow(fileId);
   await deleteRows(app, 'organizations', { id: maya.orgId });

@@ -9,7 +9,7 @@ import {
   storedFiles,
   tinyPng,
   upload,
-  uploaded,
+  uploadedIconId,
 } from '#server/testing/icons.ts';
 import { type Boss, founder } from '#server/testing/people.ts';
 import type { TestApp } from '#server/testing/start-app.ts';
@@ -30,7 +30,7 @@ beforeAll(() => {
 });
 beforeEach(async () => {
   boss = await founder(app);
-  old = await uploaded(app, boss, boss.orgId);
+  old = await uploadedIconId(app, boss, boss.orgId);
   responseOf(await setIcon(boss, boss.orgId, old));
 });
 afterEach(() => mend());
@@ -69,7 +69,7 @@ test.each([
     await expect.poll(async () => (await app.visitor().get('/readyz')).status).toBe(200);
 
     mend();
-    const next = await uploaded(app, boss, boss.orgId);
+    const next = await uploadedIconId(app, boss, boss.orgId);
     responseOf(await setIcon(boss, boss.orgId, next));
     expect(await download(next)).toEqual([200, true]);
     for await (const broken of brokenChains(app.deps)) expect.fail(JSON.stringify(broken));

@@ -13,7 +13,7 @@ import {
   storedFiles,
   tinyPng,
   upload,
-  uploaded,
+  uploadedIconId,
 } from '#server/testing/icons.ts';
 import { confirmed, founder, type Person } from '#server/testing/people.ts';
 import { deleteRows, listRows } from '#server/testing/rows.ts';
@@ -115,7 +115,7 @@ test('each person may make twenty uploads an hour, and refused ones count', asyn
 
 describe('a full or unreachable storage', () => {
   test('serves no image, and an image without its file is not found', async () => {
-    const fileId = await uploaded(app, maya, orgId);
+    const fileId = await uploadedIconId(app, maya, orgId);
     const working = { ...app.deps.storage };
     Object.assign(app.deps.storage, { get: () => Promise.reject(new StorageAway('the image folder')) });
     const away = await maya.visitor.get(iconPath(orgId, fileId));

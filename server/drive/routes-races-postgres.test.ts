@@ -7,7 +7,7 @@ import {
   setIcon,
   skipDrawing,
   storedFiles,
-  uploaded,
+  uploadedIconId,
 } from '#server/testing/icons.ts';
 import { brokenInvariants } from '#server/testing/invariants.ts';
 import { browserAt, CROWDS, RACE_TIMEOUT } from '#server/testing/races.ts';
@@ -25,7 +25,7 @@ beforeAll(() => skipDrawing(app));
  */
 async function race({ orgId }: Company, admins: readonly Worker[]) {
   const icons = await Promise.all(
-    admins.map(async (admin) => [admin, await uploaded(app, admin, orgId)] as const),
+    admins.map(async (admin) => [admin, await uploadedIconId(app, admin, orgId)] as const),
   );
   const answers = await Promise.all(
     icons.map(([admin, icon], at) => {

@@ -11,7 +11,7 @@ import {
   skipDrawing,
   storedFiles,
   upload,
-  uploaded,
+  uploadedIconId,
 } from '#server/testing/icons.ts';
 import { confirmed, type Person } from '#server/testing/people.ts';
 import { activityOf, newRole, organizationOf, staff } from '#server/testing/staff.ts';
@@ -91,7 +91,7 @@ describe('without re-encoding', () => {
   beforeAll(() => skipDrawing(app));
 
   test('only the organization’s admins see an icon that is not set; for others it does not exist', async () => {
-    const fileId = await uploaded(app, maya, orgId);
+    const fileId = await uploadedIconId(app, maya, orgId);
     const admin = await staff(app, orgId, 'Admin');
     const member = await staff(app, orgId, await salesIn(orgId));
     const other = await organizationOf(tom);
@@ -117,10 +117,10 @@ describe('without re-encoding', () => {
   });
 
   test('a new icon replaces the old one, whose file is deleted; the other icon stays', async () => {
-    const [old, light] = [await uploaded(app, maya, orgId), await uploaded(app, maya, orgId, 2)];
+    const [old, light] = [await uploadedIconId(app, maya, orgId), await uploadedIconId(app, maya, orgId, 2)];
     responseOf(await setIcon(maya, orgId, old));
     responseOf(await setIcon(maya, orgId, light, 2));
-    const next = await uploaded(app, maya, orgId);
+    const next = await uploadedIconId(app, maya, orgId);
     expect(await settings()).toMatchObject({ app_dark_icon: iconPath(orgId, old) });
     responseOf(await setIcon(maya, orgId, next));
     expect(await settings()).toMatchObject({
@@ -135,7 +135,7 @@ describe('without re-encoding', () => {
   });
 
   test('setting a shown icon again changes nothing', async () => {
-    const fileId = await uploaded(app, maya, orgId);
+    const fileId = await uploadedIconId(app, maya, orgId);
     const first = responseOf(await setIcon(maya, orgId, fileId));
     const rows = (await activityOf(app, orgId)).length;
     expect(responseOf(await setIcon(maya, orgId, fileId))).toEqual(first);
@@ -145,11 +145,11 @@ describe('without re-encoding', () => {
   test('an upload replaces the admin’s own earlier upload for the same icon, not a colleague’s', async () => {
     const admin = await staff(app, orgId, 'Admin');
     const [mine, foreign, light] = [
-      await uploaded(app, maya, orgId),
-      await uploaded(app, admin, orgId),
-      await uploaded(app, maya, orgId, 2),
+      await uploadedIconId(app, maya, orgId),
+      await uploadedIconId(app, admin, orgId),
+      await uploadedIconId(app, maya, orgId, 2),
     ];
-    const again = await uploaded(app, maya, orgId);
+    const again = await uploadedIconId(app, maya, orgId);
     const rows = (await iconRows(app, orgId)).map((row) => row.file_id);
     expect(rows.toSorted()).toEqual([foreign, light, again].toSorted());
     expect((await setIcon(maya, orgId, mine)).code).toBe('file_not_found');
@@ -158,9 +158,9 @@ describe('without re-encoding', () => {
   });
 
   test('only an icon of this organization and type can be set, and only by its admins', async () => {
-    const fileId = await uploaded(app, maya, orgId);
+    const fileId = await uploadedIconId(app, maya, orgId);
     const other = await organizationOf(tom);
-    const foreign = await uploaded(app, tom, other.orgId);
+    const foreign = await uploadedIconId(app, tom, other.orgId);
     const member = await staff(app, orgId, await salesIn(orgId));
     for (const [answer, code] of [
       [await setIcon(maya, orgId, foreign), 'file_not_found'],

@@ -63,11 +63,11 @@ export function settleSignIn(cookies: Cookies, result: SignInResult, method?: Si
     const { contact, ways } = result;
     // The mailed code alone is the specification's second step, which needs no list.
     const others = ways.every((way) => way === 'mail') ? undefined : [...ways];
-    return { mfaEnabled: true, ...defined({ contact, ways: others }) };
+    return { mfaEnabled: true, ...definedOnly({ contact, ways: others }) };
   }
-  return { mfaEnabled: false, ...defined({ next: result.next, code: result.code }) };
+  return { mfaEnabled: false, ...definedOnly({ next: result.next, code: result.code }) };
 }
-const defined = <T extends object>(fields: T) =>
+const definedOnly = <T extends object>(fields: T) =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as {
     [K in keyof T]?: Exclude<T[K], undefined>;
   };

@@ -8,7 +8,7 @@ type Reader = 'person' | 'application';
 
 /** Types whose wire form equals the value in memory. */
 const plain = new Set<string>(['string', 'number', 'boolean', 'literal', 'custom']);
-const unchanged: Encode = (value) => value;
+const asItIs: Encode = (value) => value;
 
 /** Fields that may contain an address. Names do, because a person without a name is shown by their address. */
 const addressFields = new Set(
@@ -24,7 +24,7 @@ const withAddresses: Encode = (value) => {
 /** Built once per schema; drops unlisted fields. Plain values are not validated: the compiler has checked our answers. */
 export function encoderOf(schema: z.core.$ZodType, reader: Reader = 'person'): Encode {
   const { def } = (schema as z.core.$ZodTypes)._zod;
-  if (plain.has(def.type)) return unchanged;
+  if (plain.has(def.type)) return asItIs;
   if ('pairs' in schema) return encoderOfFields(schema.pairs as readonly Pair[], reader);
   if (def.type === 'object')
     return encoderOfFields(
@@ -37,11 +37,11 @@ export function encoderOf(schema: z.core.$ZodType, reader: Reader = 'person'): E
   }
   if (def.type === 'array') {
     const encode = encoderOf(def.element, reader);
-    return encode === unchanged ? unchanged : (value) => (value as readonly unknown[]).map(encode);
+    return encode === asItIs ? asItIs : (value) => (value as readonly unknown[]).map(encode);
   }
   if (def.type === 'nullable' || def.type === 'optional') {
     const encode = encoderOf(def.innerType, reader);
-    if (encode === unchanged) return unchanged;
+    if (encode === asItIs) return asItIs;
     return (value) => (value === null || value === undefined ? value : encode(value));
   }
   return (value) => z.encode(schema, value);
@@ -53,7 +53,7 @@ function encoderOfFields(fields: readonly Pair[], reader: Reader): Encode {
     return {
       ours,
       wire,
-      encode: encode === unchanged && reader === 'person' && addressFields.has(ours) ? withAddresses : encode,
+      encode: encode === asItIs && reader === 'person' && addressFields.has(ours) ? withAddresses : encode,
     };
   });
   return (value) => {

@@ -24,7 +24,7 @@ export function languageRow(current: string, offered: readonly string[]): string
 }
 
 /** The pages that search engines list. */
-const listed = ['/', '/login', '/signup'];
+const listedPaths = ['/', '/login', '/signup'];
 
 /** Takes the choice of the row, and tells search engines of the other languages. */
 export async function serveLanguages(app: FastifyInstance, { publicUrl }: Pick<Config, 'publicUrl'>) {
@@ -46,7 +46,7 @@ export async function serveLanguages(app: FastifyInstance, { publicUrl }: Pick<C
     const at = (page: string) => publicUrl.origin + page;
     const link = (hreflang: string, href: string) =>
       `<xhtml:link rel="alternate" hreflang="${hreflang}" href="${href}"/>`;
-    const urls = listed.map((page) => {
+    const urls = listedPaths.map((page) => {
       const links = app.languages.map((language) => link(language, `${at(page)}?language=${language}`));
       return `<url><loc>${at(page)}</loc>${links.join('')}${link('x-default', at(page))}</url>`;
     });

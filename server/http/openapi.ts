@@ -6,7 +6,7 @@ import { codeOf, errors, type RefusalName } from '#contract/errors.ts';
 import { errorText } from '#words/error.ts';
 import { product } from '#contract/product.ts';
 import { summaries } from '#contract/summaries.ts';
-import { uploaded } from '#contract/drive/calls.ts';
+import { uploadedFile } from '#contract/drive/calls.ts';
 import { timeText } from '#contract/time.ts';
 import type { InputSchema } from '#contract/wire.ts';
 import { cookieName } from './cookies.ts';
@@ -20,7 +20,7 @@ const schemaOf = (type: z.core.$ZodType): Schema => {
     unrepresentable: 'any',
     override: ({ zodSchema, jsonSchema }) => {
       if (zodSchema === timeText) Object.assign(jsonSchema, { format: 'date-time', pattern: undefined });
-      if (zodSchema === uploaded) Object.assign(jsonSchema, { type: 'string', format: 'binary' });
+      if (zodSchema === uploadedFile) Object.assign(jsonSchema, { type: 'string', format: 'binary' });
     },
   });
   return schema;

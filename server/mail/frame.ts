@@ -113,13 +113,13 @@ const withoutPlaceholders = (words: string) => words.replace(/\{(?=\{)/g, '{\u20
  * Mail programs link what looks like an address; an invisible space prevents it. Times (10:30) stay whole, and so do
  * sentences in Japanese, where no domain has a letter of ASCII beside the stop.
  */
-const unlinked = (words: string) =>
+const withoutLinks = (words: string) =>
   words.replace(
     /(?!(?<=\d):\d)[.．:：/／@＠](?=\S)|[。｡](?:(?=[\x21-\x7e])|(?<=[\x21-\x7e].)(?=\S))/gu,
     '$&\u200B',
   );
 
-const safeWords = (words: string) => unlinked(withoutPlaceholders(withShownAddresses(words)));
+const safeWords = (words: string) => withoutLinks(withoutPlaceholders(withShownAddresses(words)));
 
 /** The link opens its page in the language of the mail. */
 const inThatLanguage = (url: string, tag: string) =>

@@ -10,7 +10,7 @@ import { framed } from '#server/http/docs-page.ts';
 const SHOWN_MAX = 100;
 const NAME = /^[\dTZ.-]+\.eml$/;
 
-const linked = (text: string) =>
+const withLinks = (text: string) =>
   escapeHtml(text).replace(/https?:\/\/[^\s<]+/g, (url) => `<a href="${url}">${url}</a>`);
 
 const page = (title: string, body: string) =>
@@ -62,7 +62,7 @@ export function serveInbox(app: FastifyInstance, folder: string, plainHeaders: R
     if (!mail) return reply.callNotFound();
     const body = `<p><a href="/outbox">Outbox</a></p><h1>${escapeHtml(mail.subject ?? '')}</h1>
 <p class="quiet">to ${escapeHtml(mail.to?.[0]?.address ?? '')}, ${escapeHtml(mail.date ?? '')}</p>
-<h2>Text</h2><pre class="words">${linked(mail.text ?? '')}</pre>
+<h2>Text</h2><pre class="words">${withLinks(mail.text ?? '')}</pre>
 <h2>As shown by a mail program</h2><iframe title="The mail as shown by a mail program" src="/outbox/${name}/html" sandbox="allow-popups allow-popups-to-escape-sandbox"></iframe>`;
     return reply
       .headers(plainHeaders)

@@ -36,7 +36,7 @@ const organizationsWithIcons = (sql: Db) =>
 const OF_PORTAL = '';
 
 type Stored = Awaited<ReturnType<ReturnType<typeof organizationsWithIcons>['execute']>>[number];
-const shown = <T extends Stored>({ darkFile, lightFile, ...row }: T) =>
+const withIcons = <T extends Stored>({ darkFile, lightFile, ...row }: T) =>
   Object.assign(row, {
     applicationName: row.applicationName || product.name,
     darkIcon: iconUrl(row.id, ICON_TYPE.dark, darkFile),
@@ -65,7 +65,7 @@ const organizationsOf = prepared((sql, { userId, only }: OrganizationsKey, which
 );
 export async function listOrganizations(sql: Db, userId: UserId, only?: OrgId) {
   const rows = await organizationsOf(sql, { userId, only }, only === undefined ? 'all' : 'one');
-  return rows.map(shown);
+  return rows.map(withIcons);
 }
 
 export const listClosedOrganizations = (sql: Db, userId: UserId) =>
@@ -127,7 +127,7 @@ export const getApplication = async (sql: Db, orgId: OrgId) => {
     .where('organizations.id', '=', orgId)
     .executeTakeFirstOrThrow();
   const { darkType, ...application } = row;
-  return { ...shown(application), iconName: iconName(darkType) };
+  return { ...withIcons(application), iconName: iconName(darkType) };
 };
 
 export async function getInformation(sql: Db, orgId: OrgId) {
@@ -141,8 +141,8 @@ export async function getInformation(sql: Db, orgId: OrgId) {
 type Information = Awaited<ReturnType<typeof getInformation>>;
 
 export function updateInformation(tx: Tx, orgId: OrgId, information: Information) {
-  const { application_name: shown } = information;
-  const row = { ...information, application_name: shown === product.name ? OF_PORTAL : shown };
+  const { application_name: withIcons } = information;
+  const row = { ...information, application_name: withIcons === product.name ? OF_PORTAL : withIcons };
   return tx.updateTable('organizations').set(row).where('id', '=', orgId).execute();
 }
 

@@ -61,9 +61,11 @@ type Entries<Id, Entry, Refused extends RefusalName> = {
 };
 
 /** The acts on applications or webhooks: each runs under a lock, is recorded, and told to the Super Admins. */
-export function registryActsOf<Id extends number, Entry extends { readonly id: Id }, Refused extends RefusalName>(
-  entries: Entries<Id, Entry, Refused>,
-) {
+export function registryActsOf<
+  Id extends number,
+  Entry extends { readonly id: Id },
+  Refused extends RefusalName,
+>(entries: Entries<Id, Entry, Refused>) {
   const { matter, type, missing, about, recorded, nameOf } = entries;
   type Done<Answer> = Act & {
     readonly entry: Entry;

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { jsonArrayFrom } from 'kysely/helpers/postgres';
 import type { OrgId, SessionId, UserId } from '#contract/wire.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
-import { hidden, prepared } from '#server/db/prepared.ts';
+import { hiddenValue, prepared } from '#server/db/prepared.ts';
 import { columnsOf, findFacts, sessionFacts } from '#server/access/data.ts';
 import { type Way, type WaysIn, withProof } from '#server/access/proofs/rules.ts';
 import { isAccountProven } from '#server/access/rules.ts';
@@ -87,7 +87,9 @@ const selectShownSessions = prepared((database, { userIds, idle, oldest }: OfPeo
     .select(['sessions.id', 'ip_address as ipAddress', 'user_agent as userAgent', 'location'])
     .select([inMs('sessions.last_seen_at').as('lastSeen'), inMs('sessions.created_at').as('created')]);
   return database
-    .selectFrom(sql<{ id: UserId }>`unnest(${hidden(userIds, 'bigint[]')})`.as<'person'>(sql`person(id)`))
+    .selectFrom(
+      sql<{ id: UserId }>`unnest(${hiddenValue(userIds, 'bigint[]')})`.as<'person'>(sql`person(id)`),
+    )
     .select(['person.id', jsonArrayFrom(sessions).as('sessions')]);
 });
 /** The open sessions of several people, with one JSON value per person. */
@@ -117,10 +119,12 @@ const selectCallers = prepared((database, { hashes, idle, oldest, now }: Callers
     ])
     .where('sessions.token_hash', '=', sql.ref<Buffer>('cookie.hash'))
     .where(isOpen({ idle, oldest }))
-    .where(mayAct(sql.ref<UserId>('sessions.user_id'), hidden(now, 'timestamptz')))
+    .where(mayAct(sql.ref<UserId>('sessions.user_id'), hiddenValue(now, 'timestamptz')))
     // At most one matches. With the limit PostgreSQL looks each hash up on its own, in one partition.
     .limit(1);
-  const hashTable = sql<object>`unnest(${hidden(hashes, 'text[]')}::bytea[])`.as<'cookie'>(sql`cookie(hash)`);
+  const hashTable = sql<object>`unnest(${hiddenValue(hashes, 'text[]')}::bytea[])`.as<'cookie'>(
+    sql`cookie(hash)`,
+  );
   return database
     .selectFrom(hashTable)
     .innerJoinLateral(caller.as('caller'), (join) => join.onTrue())
@@ -143,7 +147,7 @@ export const touchSessions = prepared((database, { ids, now }: Touch) => {
   const free = database
     .selectFrom('sessions')
     .select('id')
-    .where('id', '=', sql<SessionId>`any(${hidden(ids, 'bigint[]')})`)
+    .where('id', '=', sql<SessionId>`any(${hiddenValue(ids, 'bigint[]')})`)
     .forNoKeyUpdate()
     .skipLocked();
   return database.updateTable('sessions').set({ last_seen_at: now }).where('id', 'in', free);

@@ -11,7 +11,7 @@ export function signed(method: string, url: URL, body: Uint8Array, signer: Signe
   const day = time.slice(0, 8);
   const headers = { 'x-amz-content-sha256': sha256(body), 'x-amz-date': time };
   const names = 'host;x-amz-content-sha256;x-amz-date';
-  const parameters = [...url.searchParams].map((pair) => pair.map(encoded).join('='));
+  const parameters = [...url.searchParams].map((pair) => pair.map(encode).join('='));
   const request = [
     method,
     url.pathname,
@@ -35,5 +35,5 @@ export function signed(method: string, url: URL, body: Uint8Array, signer: Signe
 }
 
 /** The signature's encoding: escapes everything but letters, digits and -._~ */
-const encoded = (text: string) =>
+const encode = (text: string) =>
   encodeURIComponent(text).replace(/[!'()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`);

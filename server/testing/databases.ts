@@ -8,7 +8,7 @@ import { type Database, type Db, openPostgres, overPGlite } from '#server/db/con
 import { emptyDatabase } from '#server/db/empty.ts';
 import { migrate } from '#server/db/migrate.ts';
 import { cableTo } from './cable.ts';
-import { unguarded } from './unguarded.ts';
+import { runUnguarded } from './unguarded.ts';
 
 const root = path.join(import.meta.dirname, '../..');
 
@@ -147,7 +147,7 @@ async function empty(pglite: PGlite): Promise<boolean> {
   const { rows } = await pglite.query<{ tables: string }>(
     `select string_agg(tablename, ', ') as tables from pg_tables where schemaname = 'public' and tablename <> 'migrations'`,
   );
-  await unguarded(overPGlite(pglite).changing, `truncate ${rows[0]?.tables} restart identity`);
+  await runUnguarded(overPGlite(pglite).changing, `truncate ${rows[0]?.tables} restart identity`);
   await pglite.exec('delete from pg_statistic');
   await pglite.exec('checkpoint');
   return true;

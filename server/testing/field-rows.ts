@@ -44,7 +44,7 @@ export const plain = (max: number): Table => ({
     ['a'.repeat(2001), 'Please use at most 2000 characters.'],
   ],
 });
-export const required = (table: Table): Table => ({
+export const requiredTable = (table: Table): Table => ({
   ...table,
   refuses: [...table.refuses, ...empty, ...blank],
 });

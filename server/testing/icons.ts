@@ -48,7 +48,12 @@ export const sendForm = (
 export const upload = (app: TestApp, person: Person | null, orgId: number, request: Upload = {}) =>
   sendForm(app, person, iconForm(orgId, request), request.headers);
 
-export const uploaded = async (app: TestApp, person: Person, orgId: number, iconType = 1): Promise<string> =>
+export const uploadedIconId = async (
+  app: TestApp,
+  person: Person,
+  orgId: number,
+  iconType = 1,
+): Promise<string> =>
   responseOf<{ file_id: string }>(
     await upload(app, person, orgId, { fields: { icon_type: String(iconType) } }),
   ).file_id;

@@ -13,7 +13,7 @@ export type Entry = {
   readonly information?: Record<string, unknown>;
 };
 
-export const logged = (app: TestApp, entry: Entry) => {
+export const insertLogged = (app: TestApp, entry: Entry) => {
   const { orgId = null, by, module = 2, type = 1, action = 3, recordId = null, information = {} } = entry;
   const row = { orgId: orgId as OrgId | null, userId: by.id as UserId, recordId };
   return transaction(app.deps.sql, (tx) =>

@@ -8,14 +8,14 @@ import { freePort } from './ports.ts';
 
 const main = path.join(import.meta.dirname, '../main.ts');
 /** The compile cache of `npm start`, so that only the first portal in tests strips types. */
-export const compiled = path.join(import.meta.dirname, '../../node_modules/.cache/portico/compiled');
+export const compiledFolder = path.join(import.meta.dirname, '../../node_modules/.cache/portico/compiled');
 
 export const newDataDir = () => mkdtempSync(path.join(tmpdir(), 'portico-data-'));
 
 export async function startPortal(environment: Record<string, string>) {
   const port = environment['PORT'] ?? String(await freePort());
   const child = spawn(process.execPath, [main], {
-    env: { PATH: process.env['PATH'], NODE_COMPILE_CACHE: compiled, PORT: port, ...environment },
+    env: { PATH: process.env['PATH'], NODE_COMPILE_CACHE: compiledFolder, PORT: port, ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let out = '';

@@ -7,7 +7,7 @@ const guards = {
 };
 
 /** Changes the activity log without its triggers, as the owner of the tables could. */
-export const unguarded = (database: Db, ...statements: string[]) =>
+export const runUnguarded = (database: Db, ...statements: string[]) =>
   transaction(database, async (tx) => {
     const guard = async (how: string) => {
       for (const [table, triggers] of Object.entries(guards))
@@ -20,4 +20,4 @@ export const unguarded = (database: Db, ...statements: string[]) =>
   });
 
 export const emptyLog = (database: Db) =>
-  unguarded(database, 'truncate activity, activity_chains restart identity');
+  runUnguarded(database, 'truncate activity, activity_chains restart identity');

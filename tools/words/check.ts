@@ -119,17 +119,17 @@ const mistakes: Readonly<Record<string, string>> = {
 const sentenceFor = (error: unknown) =>
   mistakes[(error as Error).message] ?? `${(error as Error).message}. Compare the braces with English.`;
 
-const shown = (name: string, kind: Kind) => (kind === 'tag' ? `<${name}>` : `{${name}}`);
+const placeholderOf = (name: string, kind: Kind) => (kind === 'tag' ? `<${name}>` : `{${name}}`);
 
 function valueProblems(message: Message, source: Message): string[] {
   const kinds = kindsOf(message);
   const expected = kindsOf(source);
   const problems = [...expected].flatMap(([name, kind]) =>
-    kinds.has(name) ? [] : [`lacks ${shown(name, kind)}, which English has.`],
+    kinds.has(name) ? [] : [`lacks ${placeholderOf(name, kind)}, which English has.`],
   );
   for (const [name, kind] of kinds) {
     const wanted = expected.get(name);
-    if (wanted === undefined) problems.push(`has ${shown(name, kind)}, which English does not have.`);
+    if (wanted === undefined) problems.push(`has ${placeholderOf(name, kind)}, which English does not have.`);
     else if (Array.isArray(kind) && String(kind) !== String(wanted))
       problems.push(`has the choices ${kind.join(', ')} of {${name}}, but English has ${String(wanted)}.`);
     else if (kind === 'number' && wanted !== 'number')

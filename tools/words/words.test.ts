@@ -3,7 +3,7 @@ import path from 'node:path';
 import { assert, describe, expect, test } from 'vitest';
 import { dayIn } from '#contract/dates.ts';
 import { PRODUCT_NAME } from '#contract/limits.ts';
-import { listed } from '#contract/list-words.ts';
+import { nameList } from '#contract/list-words.ts';
 import { product } from '#contract/product.ts';
 import { placeWords } from '#contract/profile/place-words.ts';
 import { problemWords } from '#contract/webhooks/problem-words.ts';
@@ -23,7 +23,7 @@ test('the catalogs of the portal are whole', () => {
 });
 
 test('dates and lists are written as the language does', () => {
-  const written = () => [dayIn('UTC')(new Date(0)), listed(['A', 'B'])];
+  const written = () => [dayIn('UTC')(new Date(0)), nameList(['A', 'B'])];
   expect(written()).toEqual(['1 Jan 1970', 'A, B']);
   expect(inLanguage('de', written)).toEqual(['01.01.1970', 'A, B']);
   expect(inLanguage('ja', written)).toEqual(['1970/01/01', 'A、B']);

@@ -3,7 +3,7 @@ import { useId } from 'react';
 import { dataExport } from '#contract/data-export/calls.ts';
 import { dayIn, momentIn } from '#contract/dates.ts';
 import type { Output } from '#contract/endpoint.ts';
-import { filled } from '#contract/in-words.ts';
+import { fillText } from '#contract/in-words.ts';
 import { archiveText } from '#words/archive.ts';
 import type { organizationDataText } from '#words/organization-data.ts';
 import type { ownDataText } from '#words/own-data.ts';
@@ -94,7 +94,7 @@ function wordsOf(text: Text, archive: Archive, { confirmed, timeZone }: User): s
   const { byteCount, expiresAt, requestedBy, nextRequestAt } = archive;
   const state = stateOf(archive);
   if (state === 'none' && !confirmed) return [text.unconfirmed];
-  const words = filled(state === 'failed' ? archiveText.failed : text[state], {
+  const words = fillText(state === 'failed' ? archiveText.failed : text[state], {
     size: sizeWords(byteCount ?? 0),
     date: expiresAt ? dayIn(timeZone)(expiresAt) : '',
     name: requestedBy ?? archiveText.nobody,

@@ -1,7 +1,7 @@
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { type ConnectedApplication, connectedApplications } from '#contract/applications/connected.ts';
-import { listed } from '#contract/list-words.ts';
+import { nameList } from '#contract/list-words.ts';
 import { accessText } from '#words/access.ts';
 import { connectedText as text } from '#words/connected.ts';
 import { removeAccessText } from '#words/remove-access.ts';
@@ -117,7 +117,7 @@ function Application({ application, zone, onRemove }: RowProps) {
           {organization !== null && !isOwn && <p className={styles.for}>{text.for({ organization })}</p>}
           <p className={styles.hint}>
             {text.learns({
-              access: listed(scopes.map((scope) => (isOwn ? ownAccess : accessText)[scope])),
+              access: nameList(scopes.map((scope) => (isOwn ? ownAccess : accessText)[scope])),
             })}
           </p>
           <p className={styles.hint}>

@@ -4,20 +4,22 @@ type Draft = { readonly form: string; readonly values: Values };
 
 type Place = { read: () => string | null; keep: (text: string) => void; forget: () => void };
 
-const typed = new Set<Draft>();
+const typedDrafts = new Set<Draft>();
 
 export function holdDraft(draft: Draft) {
-  typed.add(draft);
-  return () => void typed.delete(draft);
+  typedDrafts.add(draft);
+  return () => void typedDrafts.delete(draft);
 }
 
-export const hasDraft = () => typed.size > 0;
+export const hasDraft = () => typedDrafts.size > 0;
 
 const hasSecret = ({ values }: Draft) =>
   Object.keys(values).some((name) => /password|otp|code|secret/i.test(name));
 
 export function keepDrafts(place: Place, person: string) {
-  const forms = [...typed].filter((draft) => !hasSecret(draft)).map(({ form, values }) => [form, values]);
+  const forms = [...typedDrafts]
+    .filter((draft) => !hasSecret(draft))
+    .map(({ form, values }) => [form, values]);
   if (forms.length > 0) place.keep(JSON.stringify({ person, forms: Object.fromEntries(forms) as object }));
 }
 

@@ -1,16 +1,16 @@
 import { useEffect } from 'react';
 
-const unsaved = new Set<object>();
+const unsavedForms = new Set<object>();
 
 export function useUnsaved(changed: boolean) {
   useEffect(() => {
     if (!changed) return undefined;
     const form = {};
-    unsaved.add(form);
-    return () => void unsaved.delete(form);
+    unsavedForms.add(form);
+    return () => void unsavedForms.delete(form);
   }, [changed]);
 }
 
-export const hasUnsaved = () => unsaved.size > 0;
+export const hasUnsaved = () => unsavedForms.size > 0;
 
-export const forgetUnsaved = () => unsaved.clear();
+export const forgetUnsaved = () => unsavedForms.clear();

@@ -2,7 +2,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useId, useState } from 'react';
 import type { Output } from '#contract/endpoint.ts';
-import { filled } from '#contract/in-words.ts';
+import { fillText } from '#contract/in-words.ts';
 import { PASSKEYS_PER_USER_MAX } from '#contract/limits.ts';
 import type { User } from '#contract/profile/user.ts';
 import { authenticator } from '#contract/sign-in/authenticator.ts';
@@ -177,7 +177,7 @@ function Ways({ user, onUserChanged, ways }: Props & { ways: Output<typeof waysI
               {list === 'passkeys' && (
                 <PasskeyList
                   passkeys={passkeys}
-                  lock={locks.passkey && filled(passkeyText.locks[locks.passkey], { organization })}
+                  lock={locks.passkey && fillText(passkeyText.locks[locks.passkey], { organization })}
                   zone={user.timeZone}
                   onAct={(passkey, act) => setPopup({ passkey, act })}
                 />

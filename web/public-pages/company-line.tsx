@@ -16,13 +16,13 @@ import { CompanySignOut } from './company-sign-out.tsx';
 const PAUSE_MS = 400;
 type Offer = Output<typeof companyVisits.discover> | undefined;
 /** A domain is asked for once in a visit. */
-const known = new Map<string, Promise<Offer>>();
+const knownOffers = new Map<string, Promise<Offer>>();
 
 function offerFor(domain: string) {
   // The server needs only the domain, so the address stays here until the person chooses the company.
   const asked =
-    known.get(domain) ?? call(companyVisits.discover, { email: `x@${domain}` }).catch(() => undefined);
-  known.set(domain, asked);
+    knownOffers.get(domain) ?? call(companyVisits.discover, { email: `x@${domain}` }).catch(() => undefined);
+  knownOffers.set(domain, asked);
   return asked;
 }
 

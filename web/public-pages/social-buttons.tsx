@@ -11,8 +11,8 @@ import { showAlert } from '#web/lib/alert-store.ts';
 import { Button } from '#web/ui/button.tsx';
 import styles from './social-buttons.module.css';
 
-const offered: Record<ProviderName, boolean> = { facebook: true, google: site.googleLogin };
-const providers = (Object.keys(offered) as ProviderName[]).filter((name) => offered[name]);
+const isOffered: Record<ProviderName, boolean> = { facebook: true, google: site.googleLogin };
+const providers = (Object.keys(isOffered) as ProviderName[]).filter((name) => isOffered[name]);
 
 /** Buttons of social sign-in. They keep `typed`, the address so far, because the page reloads afterwards. */
 export function SocialButtons({ typed }: { typed: string }) {

@@ -1,6 +1,6 @@
 import type { ComponentType } from 'react';
 import type { RefusalName } from '#contract/errors.ts';
-import { filled } from '#contract/in-words.ts';
+import { fillText } from '#contract/in-words.ts';
 import type { OrgId } from '#contract/wire.ts';
 import { showAlert } from '#web/lib/alert-store.ts';
 import { changedValues, useEditForm } from '#web/lib/edit-form.ts';
@@ -67,7 +67,7 @@ export function EntryFormDialog<E extends Entry, V extends Values>(props: Props<
       onClose={props.onClose}
       filled={form.isChanged}
       size="wide"
-      title={entry ? filled(text.editTitle, { name: registry.nameOf(entry) }) : text.addTitle}
+      title={entry ? fillText(text.editTitle, { name: registry.nameOf(entry) }) : text.addTitle}
       act={entry ? text.save : text.add}
     >
       <FieldGrid>

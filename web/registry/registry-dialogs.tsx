@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { filled } from '#contract/in-words.ts';
+import { fillText } from '#contract/in-words.ts';
 import { secretClosingText } from '#words/secret-closing.ts';
 import type { ownApplicationsText } from '#words/own-applications.ts';
 import type { OrgId } from '#contract/wire.ts';
@@ -56,8 +56,8 @@ export function EntryActDialog({ act, registry, orgId, entry, onSecret, onRemove
       return done(text.removed);
     },
   };
-  const title = filled(text[`${act}Title`], { name });
-  const effect = filled(text[`${act}Effect`], { name });
+  const title = fillText(text[`${act}Title`], { name });
+  const effect = fillText(text[`${act}Effect`], { name });
   if (act === 'remove' && 'removeLabel' in text)
     return (
       <TypedDialog
@@ -133,8 +133,8 @@ export function SecretDialog({ registry, entry, secret, onClose }: SecretProps) 
   return (
     <Dialog
       onClose={onClose}
-      title={filled(text.secretTitle, { name })}
-      description={filled(text.secretLead, { name })}
+      title={fillText(text.secretTitle, { name })}
+      description={fillText(text.secretLead, { name })}
       unsaved={!isCopied}
       question={secretClosingText}
       footer={<DialogDone>{text.done}</DialogDone>}

@@ -34,7 +34,7 @@ export function afterPress(table: Rights, cell: Cell, may?: Rights): Rights {
   const after = setBoxes(table, cell, on);
   return may === undefined
     ? after
-    : combined(table, (module, right) => (may[module]?.[right] ? after : table));
+    : combine(table, (module, right) => (may[module]?.[right] ? after : table));
 }
 
 function setBoxes(table: Rights, cell: Cell, on: boolean): Rights {
@@ -46,7 +46,7 @@ function setBoxes(table: Rights, cell: Cell, on: boolean): Rights {
 }
 
 /** A table that takes each box from the table that `from` names. Any other right includes read. */
-const combined = (table: Rights, from: (module: string, right: Right) => Rights): Rights =>
+const combine = (table: Rights, from: (module: string, right: Right) => Rights): Rights =>
   Object.fromEntries(
     Object.keys(table).map((module) => {
       const boxes = rights.map((right) => [right, from(module, right)[module]?.[right] ?? false] as const);
@@ -62,7 +62,7 @@ export function isLocked(table: Rights, cell: Cell, may: Rights): boolean {
 
 /** The rights that another admin has stored, with the local changes on top. */
 export const mergeChanges = (before: Rights, mine: Rights, now: Rights): Rights =>
-  combined(now, (module, right) => (before[module]?.[right] === mine[module]?.[right] ? now : mine));
+  combine(now, (module, right) => (before[module]?.[right] === mine[module]?.[right] ? now : mine));
 
 export const countChanges = (before: Rights, after: Rights): number =>
   Object.keys(after).reduce(

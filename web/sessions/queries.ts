@@ -16,8 +16,8 @@ export const deviceName = ({
   systemName: system,
 }: Pick<Session, 'browserName' | 'systemName'>) => browserWords({ browser, system }, sessionsText.browsers);
 
-const known = (name: string) => (name === UNKNOWN ? sessionsText.unknown : name);
+const nameOrUnknown = (name: string) => (name === UNKNOWN ? sessionsText.unknown : name);
 const kinds: Readonly<Record<string, string>> = sessionsText.kinds;
 /** A model, such as "iPad", stays. */
-export const systemOf = ({ deviceName: name }: Session) => kinds[name] ?? known(name);
-export const placeOf = ({ location }: Session) => known(placeWords(location));
+export const systemOf = ({ deviceName: name }: Session) => kinds[name] ?? nameOrUnknown(name);
+export const placeOf = ({ location }: Session) => nameOrUnknown(placeWords(location));

@@ -4,13 +4,13 @@ import type { ComboboxProps } from './combobox.tsx';
 import { TextField } from './field.tsx';
 import { lateCode, loadAtInteraction } from './late.tsx';
 
-let known: ComponentType<ComboboxProps> | undefined;
-const loadCombobox = async () => (known = (await import('./combobox.tsx')).Combobox);
+let Loaded: ComponentType<ComboboxProps> | undefined;
+const loadCombobox = async () => (Loaded = (await import('./combobox.tsx')).Combobox);
 
 /** Until the code has loaded, a field of the same look stands in and hands over what was typed. */
 export function LateCombobox(props: ComboboxProps) {
   const { label, error, wide, options, value, placeholder } = props;
-  const [Combobox, setCombobox] = useState(() => known);
+  const [Combobox, setCombobox] = useState(() => Loaded);
   const [typed, setTyped] = useState<string>();
   const [pressed, setPressed] = useState(false);
   const [hasFocus, setHasFocus] = useState(false);

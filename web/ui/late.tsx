@@ -69,13 +69,13 @@ const serverAnswers = () =>
     () => false,
   );
 
-const awaited = new Set<() => Promise<unknown>>();
+const awaitedLoads = new Set<() => Promise<unknown>>();
 function loadAwaited(event: Event) {
   // A page that moves under a resting pointer gets events, too.
   if (event instanceof PointerEvent && event.type === 'pointermove' && !event.movementX && !event.movementY)
     return;
-  for (const load of awaited) load().catch(() => undefined);
-  awaited.clear();
+  for (const load of awaitedLoads) load().catch(() => undefined);
+  awaitedLoads.clear();
 }
 
 /** Loads popups when a person begins to use the page. */
@@ -86,7 +86,7 @@ export function watchForInteraction() {
 }
 
 /** Before a press needs the code. A failure stays silent until then. */
-export const loadAtInteraction = (load: () => Promise<unknown>) => awaited.add(load);
+export const loadAtInteraction = (load: () => Promise<unknown>) => awaitedLoads.add(load);
 
 type Load<Props> = () => Promise<ComponentType<Props>>;
 const Nothing = () => null;

@@ -3,7 +3,7 @@ import { ACTIVITY_TYPE } from '#contract/activity/calls.ts';
 import { brokenChains } from './verify.ts';
 import { DAY_MS } from '#server/clock.ts';
 import { type Company, company, type Worker } from '#server/testing/company.ts';
-import { logged } from '#server/testing/logged.ts';
+import { insertLogged } from '#server/testing/logged.ts';
 import { deleteRows } from '#server/testing/rows.ts';
 import { useApp } from '#server/testing/use-app.ts';
 
@@ -15,14 +15,14 @@ beforeEach(async () => {
   here = await company(app);
   [boss, member] = [await here.join('superAdmin'), await here.join('sales')];
   const information = { role: ['Sales', 'Lead'] };
-  await logged(app, {
+  await insertLogged(app, {
     orgId: here.orgId,
     by: boss,
     type: ACTIVITY_TYPE.invitedContact,
     recordId: member.id,
     information,
   });
-  await logged(app, { by: member, information: { first_name: ['Ann', 'Anna'] } });
+  await insertLogged(app, { by: member, information: { first_name: ['Ann', 'Anna'] } });
 });
 
 const chains = () => [`org:${here.orgId}`, `user:${member.id}`];
@@ -50,7 +50,7 @@ test('a text that was emptied while its person and organization exist is reporte
 });
 
 test('a row that never had a text is valid', async () => {
-  await logged(app, { by: member });
+  await insertLogged(app, { by: member });
   expect(await verify()).toEqual([]);
 });
 
@@ -65,7 +65,7 @@ test('a person’s texts may be empty once the person is due to be erased, not b
 });
 
 test('the erasure of one person does not excuse empty texts about another', async () => {
-  await logged(app, {
+  await insertLogged(app, {
     orgId: here.orgId,
     by: member,
     type: ACTIVITY_TYPE.invitedContact,

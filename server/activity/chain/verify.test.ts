@@ -10,7 +10,7 @@ import { transaction } from '#server/db/connect.ts';
 import { type Keys, openKeys } from '#server/keys.ts';
 import { openTestDatabase } from '#server/testing/databases.ts';
 import { MovedClock } from '#server/testing/start-app.ts';
-import { emptyLog, unguarded } from '#server/testing/unguarded.ts';
+import { emptyLog, runUnguarded } from '#server/testing/unguarded.ts';
 import { useServer } from '#server/testing/use-app.ts';
 
 const first = 'a key of thirty-two characters or more';
@@ -82,7 +82,7 @@ describe('a change that bypasses the triggers is found', () => {
     },
   ])('$change', async ({ change, breaks }) => {
     expect(await verify()).toEqual([]);
-    await unguarded(database.sql, ...change.split('; '));
+    await runUnguarded(database.sql, ...change.split('; '));
     expect(await verify()).toEqual([`org:3 ${breaks}`]);
   });
 
@@ -90,7 +90,7 @@ describe('a change that bypasses the triggers is found', () => {
     await record({ orgId: 4 as OrgId });
     await record({ orgId: 5 as OrgId });
     await record({ orgId: null });
-    await unguarded(
+    await runUnguarded(
       database.sql,
       `update activity set record_id = 9 where chain = 'org:3' and position > 1`,
       `update activity set record_id = 9 where chain = 'user:7'`,
@@ -117,7 +117,7 @@ test('chains longer than a page and more chains than a page are walked to the en
   for (let at = 0; at < 501; at += 1) await record({ recordId: at });
   for (let org = 100; org < 201; org += 1) await record({ orgId: org as OrgId });
   expect(await verify()).toEqual([]);
-  await unguarded(
+  await runUnguarded(
     database.sql,
     `update activity set record_id = 9 where position = 501`,
     `update activity set record_id = 9 where chain = 'org:200'`,
@@ -164,7 +164,7 @@ describe('an anchor outside the database', () => {
     const { head } = await endOf();
     await record();
     anchor('2026-03-01', await endOf());
-    await unguarded(
+    await runUnguarded(
       database.sql,
       `delete from activity where position = 2`,
       `update activity_chains set length = 1, head = '\\x${head}'`,

@@ -11,7 +11,7 @@ import type { MemberId, OrgId, UserId } from '#contract/wire.ts';
 import { DAY_MS, fromNow } from '#server/clock.ts';
 import type { Organizations } from '#server/access/rules.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
-import { hidden, prepared } from '#server/db/prepared.ts';
+import { hiddenValue, prepared } from '#server/db/prepared.ts';
 import type { Deps } from '#server/deps.ts';
 import type { NewRow } from '#server/db/tables.ts';
 
@@ -82,13 +82,13 @@ const shownTo = (database: Db, { userId, pending, open, closed }: Reader, isWhol
     .where('notifications.kind', 'in', notificationKinds)
     // Before the account's proof, only notices of the organizations that the session may enter.
     .$if(!isWhole, (query) =>
-      query.where('notifications.org_id', '=', sql<OrgId>`any(${hidden(open, 'bigint[]')})`),
+      query.where('notifications.org_id', '=', sql<OrgId>`any(${hiddenValue(open, 'bigint[]')})`),
     )
     .where((row) =>
       row.or([
         row('notifications.org_id', 'is', null),
         row('notifications.kind', '=', 'second_step_asked'),
-        row('notifications.org_id', '<>', sql<OrgId>`all(${hidden(closed, 'bigint[]')})`),
+        row('notifications.org_id', '<>', sql<OrgId>`all(${hiddenValue(closed, 'bigint[]')})`),
       ]),
     )
     .where((row) => {
@@ -100,7 +100,7 @@ const shownTo = (database: Db, { userId, pending, open, closed }: Reader, isWhol
       return row.or([
         row('notifications.kind', 'not in', ['invitation', 'address_to_confirm']),
         row.and([row('notifications.kind', '=', 'address_to_confirm'), row.not(row.exists(confirmed))]),
-        row('notifications.member_id', '=', sql<MemberId>`any(${hidden(pending, 'bigint[]')})`),
+        row('notifications.member_id', '=', sql<MemberId>`any(${hiddenValue(pending, 'bigint[]')})`),
       ]);
     });
 

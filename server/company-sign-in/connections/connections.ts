@@ -47,7 +47,7 @@ import { seal, unseal } from '#server/keys.ts';
 import { fillWords } from '#server/mail/frame.ts';
 
 export const CONNECTION_SEAL = 'company connection';
-const sealed = ({ keys }: Deps, id: ConnectionId, secret: string) =>
+const sealSecret = ({ keys }: Deps, id: ConnectionId, secret: string) =>
   seal(keys, CONNECTION_SEAL, secret, String(id));
 
 /** The secrets of a connection, in the order in which they are tried. */
@@ -141,7 +141,7 @@ function whyNoIssuer(issuer: string, isProduction: boolean) {
 type Names = Parameters<NonNullable<SettingsDone<unknown>['news']>>[0];
 type Settings = Input<typeof companyConnections.change>;
 /** Settings as the log writes them, without secrets. */
-const recorded = (connection: Connection, role: string | null) => ({
+const logFields = (connection: Connection, role: string | null) => ({
   issuer: connection.issuer,
   client_id: connection.clientId,
   secret_ends: connection.secretEnds?.toISOString() ?? null,
@@ -173,15 +173,15 @@ export const saveConnection = connectionChange(
       ...(isMoved && { declares_step: false, secret_ends_at: null, told_days: null }),
       ...(input.declaresStep !== undefined && { declares_step: input.declaresStep }),
       ...(input.secretEnds !== undefined && { secret_ends_at: input.secretEnds, told_days: null }),
-      ...(secret !== undefined && { sealed_secret: sealed(deps, id, secret), next_sealed_secret: null }),
-      ...(nextSecret !== undefined && { next_sealed_secret: sealed(deps, id, nextSecret) }),
+      ...(secret !== undefined && { sealed_secret: sealSecret(deps, id, secret), next_sealed_secret: null }),
+      ...(nextSecret !== undefined && { next_sealed_secret: sealSecret(deps, id, nextSecret) }),
       // Another provider, or another secret in a draft, needs a test of its own.
       ...((isMoved || (secret !== undefined && !before.isOn)) && { tested_at: null }),
     });
     if (before.declaresStep && input.declaresStep === false) await distrustSteps(tx, before);
     const after = await findConnection(tx, id);
     const edits = {
-      ...changes(recorded(before, former), after ? recorded(after, role?.name ?? null) : {}),
+      ...changes(logFields(before, former), after ? logFields(after, role?.name ?? null) : {}),
       ...((secret !== undefined || nextSecret !== undefined) && { secret: true }),
     };
     if (Object.keys(edits).length === 0) return refuse('no_changes');

@@ -14,7 +14,8 @@ export function providerKindOf(issuer: string): ProviderKind {
 
 /** Entra publishes these for every company at once, so their tokens name another issuer. */
 export const servesEveryCompany = (issuer: string) =>
-  providerKindOf(issuer) === 'entra' && /^\/(common|organizations|consumers)\//.test(new URL(issuer).pathname);
+  providerKindOf(issuer) === 'entra' &&
+  /^\/(common|organizations|consumers)\//.test(new URL(issuer).pathname);
 
 /** The last days before a secret ends on which the Super Admins get a mail. */
 const NOTICES = [60, 30, 7, 1];

@@ -24,12 +24,12 @@ export function foundIn(records: Records, token: string, doubled: Records = []):
   if (records === 'silent') return 'silent';
   const value = recordValue(token);
   if (records.some((record) => record.trim() === value)) return 'proven';
-  if (records.some((record) => unquoted(record) === value)) return 'quoted';
-  if (doubled !== 'silent' && doubled.some((record) => unquoted(record) === value)) return 'doubled';
+  if (records.some((record) => withoutQuotes(record) === value)) return 'quoted';
+  if (doubled !== 'silent' && doubled.some((record) => withoutQuotes(record) === value)) return 'doubled';
   return records.length > 0 ? 'other' : 'missing';
 }
 
-const unquoted = (record: string) => record.replace(/^[\s"'“”]+|[\s"'“”]+$/g, '');
+const withoutQuotes = (record: string) => record.replace(/^[\s"'“”]+|[\s"'“”]+$/g, '');
 
 type Known = { readonly provenTime: Date | null; readonly missingSince: Date | null };
 /** Decides what a look at the records means for a proven domain. A silent name server means nothing. */

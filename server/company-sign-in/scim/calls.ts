@@ -14,7 +14,7 @@ import { patchGroup, patchUser, replaceGroup, replaceUser } from './patches.ts';
 import { type Projection, readProjection } from './projection.ts';
 import { ScimRefusal } from './refusals.ts';
 import { groupOf, listOf, PAGE_MAX, providerConfig, resourceTypes, schemas, userOf } from './resources.ts';
-import { changeScimUser, createScimUser, deleteScimUser, getScimUser } from './users.ts';
+import { changeScimUser, createScimUser, removeScimUser, getScimUser } from './users.ts';
 import type { Deps } from '#server/deps.ts';
 
 type Query = Readonly<Record<string, string | string[] | undefined>>;
@@ -95,7 +95,7 @@ export function scimCalls(deps: Deps, base: string): Readonly<Record<string, Han
     async ({ group: row, refused }: { readonly group: ScimGroup; readonly refused: readonly string[] }) => {
       const { content, ...answer } = await group(query)(row);
       if (refused.length === 0) return { ...answer, content };
-      const names = refused.map(shortened);
+      const names = refused.map(shortForm);
       return {
         ...answer,
         content: { ...content, refusedMembers: names },
@@ -129,7 +129,7 @@ export function scimCalls(deps: Deps, base: string): Readonly<Record<string, Han
       when(changeScimUser(deps, directory, id, replaceUser, body), user(query)),
     'PATCH /Users/:id': ({ directory, query, id, body }) =>
       when(changeScimUser(deps, directory, id, patchUser, body), user(query)),
-    'DELETE /Users/:id': ({ directory, id }) => when(deleteScimUser(deps, directory, id), nothing),
+    'DELETE /Users/:id': ({ directory, id }) => when(removeScimUser(deps, directory, id), nothing),
     'GET /Groups': async ({ directory, query }) => {
       const match = readFilter(filterOf(query), groupFilters);
       if (match instanceof ScimRefusal) return match;
@@ -157,7 +157,7 @@ export function scimCalls(deps: Deps, base: string): Readonly<Record<string, Han
 
 const NAMED_MAX = 10;
 /** The database stores neither NUL nor half a character. */
-const shortened = (text: string) => text.slice(0, 64).replaceAll('\0', '').toWellFormed();
+const shortForm = (text: string) => text.slice(0, 64).replaceAll('\0', '').toWellFormed();
 
 const oneOf = (list: readonly { readonly id: string }[], id: string) => {
   const content = list.find((one) => one.id === id);

@@ -1,7 +1,7 @@
 import { sql as raw } from 'kysely';
 import type { OrgId, RoleId } from '#contract/wire.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
-import { hidden } from '#server/db/prepared.ts';
+import { hiddenValue } from '#server/db/prepared.ts';
 
 // Groups have members, and the roles of these have to follow. A group may have 20,000 members, so that each statement here
 // touches a portion of them, and `size` counts them.
@@ -10,7 +10,7 @@ import { hidden } from '#server/db/prepared.ts';
 export const PORTION = 100;
 /** Rows that are only read take less time. */
 export const READ_PORTION = 500;
-const ids = (list: readonly string[]) => raw<string[]>`${hidden(list, 'text[]')}::uuid[]`;
+const ids = (list: readonly string[]) => raw<string[]>`${hiddenValue(list, 'text[]')}::uuid[]`;
 
 /** Before each id. */
 const NO_ID = '00000000-0000-0000-0000-000000000000';

@@ -100,7 +100,7 @@ export const listAlike = (sql: Db, orgId: OrgId, userName: string, emailKey: str
     .execute();
 
 export type Page = { readonly offset: number; readonly limit: number };
-const paged = async <O>(query: SelectQueryBuilder<Tables, 'scim_users' | 'scim_groups', O>, page: Page) => {
+const pageOf = async <O>(query: SelectQueryBuilder<Tables, 'scim_users' | 'scim_groups', O>, page: Page) => {
   const { total } = await query
     .clearSelect()
     .select(({ fn }) => fn.countAll<number>().as('total'))
@@ -153,7 +153,7 @@ const userMeets = (match: Match<UserColumn>[number]) => {
   return meets(match, { ...lowerCase, display_name: 'lower(display_name)' });
 };
 export const listScimUsers = (sql: Db, orgId: OrgId, match: Match<UserColumn>, page: Page) =>
-  paged(
+  pageOf(
     match.reduce((query, one) => query.where(userMeets(one)), users(sql, orgId)),
     page,
   );
@@ -202,7 +202,7 @@ const groupsOf = (sql: Db, userId: string) =>
   sql.selectFrom('scim_group_members').select('group_id').where('scim_user_id', '=', userId);
 type GroupColumn = 'member' | 'id' | 'display_name' | 'external_id' | Times;
 export const listScimGroups = (sql: Db, orgId: OrgId, match: Match<GroupColumn>, page: Page) =>
-  paged(
+  pageOf(
     match.reduce(
       (query, one) =>
         one.column === 'member'

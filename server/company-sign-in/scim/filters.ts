@@ -39,8 +39,8 @@ export function readPath(text: string): Path | ScimRefusal | undefined {
     ...(part !== undefined && { part: part.toLowerCase() }),
   };
 }
-export const badPath = (text: string) => invalid('invalidPath', `No attribute has the path ${quoted(text)}.`);
-const quoted = (text: string) => JSON.stringify(text.slice(0, 100));
+export const badPath = (text: string) => invalid('invalidPath', `No attribute has the path ${quote(text)}.`);
+const quote = (text: string) => JSON.stringify(text.slice(0, 100));
 
 /** The comparisons that `and` joins. Undefined for anything else. */
 function comparisonsOf(text: string): Condition[] | undefined {

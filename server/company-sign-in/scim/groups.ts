@@ -18,7 +18,7 @@ import { findUserIds, listGroupMembers, moveGroupMembers, PORTION, READ_PORTION 
 import { isId } from './filters.ts';
 import { type GroupFields, newGroup, noEdit, patchGroup, replaceGroup } from './patches.ts';
 import { asDirectory, type Author } from './people.ts';
-import { ScimRefusal, taken, unknown } from './refusals.ts';
+import { ScimRefusal, takenError, unknown } from './refusals.ts';
 import { followGroups, followLater } from './roles.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
 import type { Deps } from '#server/deps.ts';
@@ -121,7 +121,9 @@ async function saveNames(
   if (before && isSame) return before;
   const other = await findGroupNamed(tx, orgId, displayName);
   if (other && other.id !== before?.id)
-    return taken(`Another group has the name ${JSON.stringify(other.displayName)}${ofDirectory(other)}.`);
+    return takenError(
+      `Another group has the name ${JSON.stringify(other.displayName)}${ofDirectory(other)}.`,
+    );
   const names = { display_name: displayName, external_id: externalId };
   if (before) await renameScimGroup(tx, before.id, names, now);
   else if ((await countGroups(tx, orgId)).groups >= DIRECTORY_GROUPS_PER_ORGANIZATION_MAX)
@@ -132,14 +134,14 @@ async function saveNames(
   const id = before?.id ?? (await insertScimGroup(tx, { org_id: orgId, ...names, changed_at: now })).id;
   const information = {
     directory_group: displayName,
-    ...(before && changes(logged(before), logged(wished))),
+    ...(before && changes(logFields(before), logFields(wished))),
   };
   await record(tx, deps, author, before ? 'update' : 'create', information);
   return getGroup(tx, orgId, id);
 }
 const ofDirectory = ({ externalId }: ScimGroup) =>
   externalId === '' ? '' : ` (externalId ${JSON.stringify(externalId)})`;
-const logged = ({ displayName, externalId }: Pick<GroupFields, 'displayName' | 'externalId'>) => ({
+const logFields = ({ displayName, externalId }: Pick<GroupFields, 'displayName' | 'externalId'>) => ({
   directory_group: displayName,
   external_id: externalId,
 });

@@ -19,7 +19,7 @@ import { leaveAddress } from '#server/company-sign-in/addresses.ts';
 import { isOfCompany } from '#server/company-sign-in/data.ts';
 import type { Directory, ScimUser } from './data.ts';
 import type { UserFields } from './patches.ts';
-import { invalid, ScimRefusal, taken } from './refusals.ts';
+import { invalid, ScimRefusal, takenError } from './refusals.ts';
 import { type Tx, transaction } from '#server/db/connect.ts';
 import type { Deps } from '#server/deps.ts';
 import { inLanguage, offeredLanguage } from '#server/language.ts';
@@ -213,13 +213,19 @@ export async function change(
  * Moves a member's account from one of the company's addresses to another; an account elsewhere keeps its own. Somebody
  * who has not proven the mailbox loses the new address, and invitations to it pass to the member.
  */
-export async function moveAddress(tx: Tx, deps: Deps, author: Author, { userId }: FoundMember, email: string) {
+export async function moveAddress(
+  tx: Tx,
+  deps: Deps,
+  author: Author,
+  { userId }: FoundMember,
+  email: string,
+) {
   const claim = await lockForAddress(tx, userId, email);
   const former = (await findUser(tx, userId))?.email ?? null;
   if (former === null || former === email || !(await isOfCompany(tx, author.orgId, former))) return undefined;
   const done = await claimAddress(tx, deps, claim, deps.clock.now());
   if (done instanceof Refusal)
-    return done.name === 'unavailable' ? done : taken('Another account has this address.');
+    return done.name === 'unavailable' ? done : takenError('Another account has this address.');
   await leaveAddress(tx, deps, { userId, former, email, organization: author.organization });
   return undefined;
 }

@@ -19,5 +19,5 @@ export class ScimRefusal extends Refusal<'malformed_request'> {
 }
 
 export const invalid = (scimType: ScimType, words: string) => new ScimRefusal(400, words, scimType);
-export const taken = (words: string) => new ScimRefusal(409, words, 'uniqueness');
+export const takenError = (words: string) => new ScimRefusal(409, words, 'uniqueness');
 export const unknown = (what: 'user' | 'group') => new ScimRefusal(404, `There is no such ${what}.`);

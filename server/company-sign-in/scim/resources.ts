@@ -12,7 +12,7 @@ const KINDS = ['User', 'Group'] as const;
 type Kind = (typeof KINDS)[number];
 const metaOf = (resourceType: string, location: string) => ({ resourceType, location });
 /** Without empty values, which stand for those that the directory never sent. */
-const filled = (fields: Readonly<Record<string, unknown>>) =>
+const filledFields = (fields: Readonly<Record<string, unknown>>) =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== '' && value !== undefined));
 
 const resource = (
@@ -22,7 +22,7 @@ const resource = (
 ) => ({
   schemas: [`${CORE}:${kind}`],
   id,
-  ...filled({ externalId }),
+  ...filledFields({ externalId }),
   meta: { ...metaOf(kind, `${base}/${kind}s/${id}`), created: createdAt, lastModified: changedAt },
 });
 
@@ -47,9 +47,9 @@ export const userOf = (user: ScimUser, groups: readonly Named[] | undefined, bas
   const formatted = `${user.givenName} ${user.familyName}`.trim() || user.formattedName;
   return {
     ...resource('User', user, base),
-    ...filled(texts),
+    ...filledFields(texts),
     active: isActive(user),
-    name: filled({ ...(name as object), formatted }),
+    name: filledFields({ ...(name as object), formatted }),
     emails: user.email === '' ? [] : [{ value: user.email, type: 'work', primary: true }],
     ...(groups && { groups: references('Group', groups, base) }),
   };
@@ -144,14 +144,17 @@ const referenceParts = (kind: Kind, more: object) => [
     caseExact: true,
   }),
 ];
-const derived = { mutability: 'readOnly', returned: 'request' };
+const derivedTraits = { mutability: 'readOnly', returned: 'request' };
 const attributes = {
   User: [
     ...texts(),
     complex('name', 'The name of the person', texts('name')),
     attribute('active', 'Whether the person has access', { type: 'boolean' }),
     complex('emails', 'The address of the account', addressParts, several),
-    complex('groups', 'The groups of the user', referenceParts('Group', derived), { ...several, ...derived }),
+    complex('groups', 'The groups of the user', referenceParts('Group', derivedTraits), {
+      ...several,
+      ...derivedTraits,
+    }),
   ],
   Group: [
     attribute('displayName', 'The name of the group', unique),
@@ -164,7 +167,7 @@ const attributes = {
     ),
     attribute('refusedMembers', 'The members of a call that are no users, in its answer', {
       ...several,
-      ...derived,
+      ...derivedTraits,
       returned: 'default',
     }),
   ],

@@ -36,7 +36,7 @@ import {
   remove,
   wordsOfUser,
 } from './people.ts';
-import { ScimRefusal, taken, unknown } from './refusals.ts';
+import { ScimRefusal, takenError, unknown } from './refusals.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
 import type { Deps } from '#server/deps.ts';
 import { endMember } from '#server/members/actions.ts';
@@ -109,7 +109,7 @@ const insert = (deps: Deps, directory: Directory, user: UserFields) =>
 const isAnother = (former: UserTexts, user: UserTexts) =>
   former.externalId !== '' && user.externalId !== '' && former.externalId !== user.externalId;
 const takenBy = (other: ScimUser | undefined, { externalId }: UserFields) =>
-  taken(
+  takenError(
     externalId !== '' && other?.externalId === externalId
       ? 'A user has this externalId already.'
       : 'A user has this name or address already.',
@@ -167,7 +167,7 @@ async function save(tx: Tx, deps: Deps, author: Author, before: ScimUser | undef
   const wasActive = before !== undefined && isActive(before);
   if (before && !wasActive && isAnother(before, user)) {
     if (own)
-      return taken(
+      return takenError(
         'A former user with another externalId has this name or address and is still a member. Remove that member first.',
       );
     await leaveGroups(tx, before.id);
@@ -195,13 +195,13 @@ async function save(tx: Tx, deps: Deps, author: Author, before: ScimUser | undef
   const id = before ? before.id : (await insertScimUser(tx, row)).id;
   if (before) await updateScimUser(tx, id, row);
   // The row of a membership says what happened to it.
-  const edits = memberId === null && (before ? changes(logged(fieldsOf(before)), logged(user)) : {});
+  const edits = memberId === null && (before ? changes(logFields(fieldsOf(before)), logFields(user)) : {});
   if (edits && (!before || Object.keys(edits).length > 0))
     await record(tx, deps, author, before ? 'update' : 'create', { directory_user: user.userName, ...edits });
   return getScimUser(tx, orgId, id);
 }
 
-const logged = (user: UserFields) => ({
+const logFields = (user: UserFields) => ({
   directory_user: user.userName,
   external_id: user.externalId,
   email: user.email,
@@ -254,8 +254,8 @@ async function findMemberAt(tx: Tx, orgId: OrgId, address: string) {
   const holder = await findHolder(tx, address);
   const member = holder && (await findMember(tx, orgId, holder.id));
   if (member && !holder.confirmed_at && member.status !== MEMBER_STATUS.invited)
-    return taken('The member with this address has not confirmed it.');
+    return takenError('The member with this address has not confirmed it.');
   return member && (await isOfDirectory(tx, member.id))
-    ? taken('Another user of the directory is this member.')
+    ? takenError('Another user of the directory is this member.')
     : member;
 }

@@ -139,12 +139,12 @@ export function openVisits(deps: Deps, conversations: Conversations) {
     // Nobody was sent to the provider.
     if (failed !== null) throw new VisitRefused(failed, problem);
     const error = query.get('error');
-    if (error !== null) throw refused(refusalOf(error, query.get('error_description')));
+    if (error !== null) throw refusedVisit(refusalOf(error, query.get('error_description')));
     const claims = await claimsOf(connection, visit, query).catch(async (thrown: unknown) => {
       const found = problemOf(thrown);
       deps.log.warn({ connection: connection.id, why: found.outcome }, 'a company’s provider failed');
       if (found.outcome === 'wrongSecret') await tellOfSecret(deps, connection);
-      throw refused(found);
+      throw refusedVisit(found);
     });
     if (!claims?.idToken) throw new VisitRefused('wrongAnswer');
     return claims;
@@ -288,4 +288,4 @@ export function openVisits(deps: Deps, conversations: Conversations) {
   };
 }
 
-const refused = ({ outcome, problem }: Problem) => new VisitRefused(outcome, problem);
+const refusedVisit = ({ outcome, problem }: Problem) => new VisitRefused(outcome, problem);

@@ -13,7 +13,7 @@ import { GiveUp } from '#server/jobs/jobs.ts';
 import { invitedId } from '#server/stand-in.ts';
 import { discover, enter, registerApplication } from '#server/testing/applications.ts';
 import { archiveOf as fetchArchive, rowsIn } from '#server/testing/archives.ts';
-import { iconForm, setIcon, uploaded } from '#server/testing/icons.ts';
+import { iconForm, setIcon, uploadedIconId } from '#server/testing/icons.ts';
 import {
   type Boss,
   colleague,
@@ -141,7 +141,7 @@ async function plantOrganization(boss: Boss) {
   const { orgId } = boss;
   const now = app.clock.now();
   const roleId = await customRole(app, orgId, 'Sales');
-  await setIcon(boss, orgId, await uploaded(app, boss, orgId));
+  await setIcon(boss, orgId, await uploadedIconId(app, boss, orgId));
   await addDelivery(app, { org_id: orgId });
   const { id } = await registerApplication(app, { org_id: orgId as OrgId, is_first_party: false });
   const iconId = `icon-${orgId}`;

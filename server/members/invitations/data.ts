@@ -16,7 +16,7 @@ const openedAccountOf = prepared((database, { userId }: { readonly userId: UserI
   database.selectFrom('users').select('id').where('id', '=', userId).where(isOpened),
 );
 /** The same for the person of an invitation that is written, and the language of their mail. */
-const invited = [
+const invitedColumns = [
   sql<boolean>`(select ${isOpened} from users where users.id = memberships.user_id)`.as('hasOpenedAccount'),
   sql<string | null>`coalesce((select language from users where users.id = memberships.user_id),
     invitation_language)`.as('language'),
@@ -40,7 +40,7 @@ const invitationUpsert = prepared((tx, invitation: NewInvitation) => {
         // The person may have changed their address since the earlier invitation.
         .doUpdateSet((row) => ({ ...terms, email_key: row.ref('excluded.email_key') })),
     )
-    .returning(['id', ...invited]);
+    .returning(['id', ...invitedColumns]);
 });
 
 export const prolongInvitation = (tx: Tx, memberId: MemberId, invitedBy: UserId, expiresAt: Date | null) =>
@@ -48,5 +48,5 @@ export const prolongInvitation = (tx: Tx, memberId: MemberId, invitedBy: UserId,
     .updateTable('memberships')
     .set({ invited_by: invitedBy, invitation_expires_at: expiresAt })
     .where('id', '=', memberId)
-    .returning(invited)
+    .returning(invitedColumns)
     .executeTakeFirstOrThrow();

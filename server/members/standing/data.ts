@@ -4,7 +4,7 @@ import { MEMBER_STATUS } from '#contract/members/calls.ts';
 import type { Rights } from '#contract/roles/permissions.ts';
 import type { OrgId, RoleId, UserId } from '#contract/wire.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
-import { hidden, prepared } from '#server/db/prepared.ts';
+import { hiddenValue, prepared } from '#server/db/prepared.ts';
 import { columnsOf, joinedMemberships, membershipFacts } from '#server/access/data.ts';
 import type { Membership } from '#contract/access/facts.ts';
 
@@ -30,7 +30,7 @@ type Lists = { readonly userIds: readonly unknown[]; readonly orgIds: readonly u
 const standingsOf = prepared(
   (_, { userIds, orgIds }: Lists) => sql<StandingRow>`
     select pair.user_id || ' ' || pair.org_id as key, standing.*
-    from unnest(${hidden(userIds, 'bigint[]')}, ${hidden(orgIds, 'bigint[]')}) as pair (user_id, org_id)
+    from unnest(${hiddenValue(userIds, 'bigint[]')}, ${hiddenValue(orgIds, 'bigint[]')}) as pair (user_id, org_id)
     cross join lateral (
       select ${sql.join(columnsOf(membershipFacts))}, roles.id as "roleId", roles.name, roles.is_admin as "isAdmin"
       from ${joinedMemberships}
