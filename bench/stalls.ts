@@ -153,7 +153,7 @@ async function measure(engine: string, databaseUrl: string): Promise<string[][]>
     const mark = markOf(`${name}, ${engine}`, median(stalls), STALL_MS);
     const whole = median(rounds.map(({ ms }) => ms));
     const [least, middle, most] = [Math.min(...stalls), median(stalls), Math.max(...stalls)].map(inMs);
-    return [name, engine, inMs(whole), `${least}`, `${middle}${mark}`, `${most}`];
+    return [name, engine, inMs(whole), String(least), `${middle}${mark}`, String(most)];
   });
 }
 

@@ -7,7 +7,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { FolderInUse, lockFolder } from './lock.ts';
 
-const script = `import { lockFolder } from './lock.ts';
+const script = `import { lockFolder } from '#server/db/lock.ts';
 try {
   globalThis.release = await lockFolder(process.argv[1]);
   process.stdin.resume();
