@@ -152,8 +152,8 @@ async function measure(engine: string, databaseUrl: string): Promise<string[][]>
     const stalls = rounds.map(({ stall }) => stall);
     const mark = markOf(`${name}, ${engine}`, median(stalls), STALL_MS);
     const whole = median(rounds.map(({ ms }) => ms));
-    const [least, middle, most] = [Math.min(...stalls), median(stalls), Math.max(...stalls)].map(inMs);
-    return [name, engine, inMs(whole), String(least), `${middle}${mark}`, String(most)];
+    const [least, most] = [Math.min(...stalls), Math.max(...stalls)];
+    return [name, engine, inMs(whole), inMs(least), `${inMs(median(stalls))}${mark}`, inMs(most)];
   });
 }
 

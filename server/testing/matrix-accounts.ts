@@ -102,7 +102,7 @@ export const accountCalls = {
       await insertRow(app, 'social_visits', {
         ...googleOf(id),
         said: null,
-        session_id: (await getRow(app, 'sessions', ['id'], { user_id: id as UserId })).id,
+        session_id: (await getRow(app, 'sessions', ['id'], { user_id: id })).id,
         state_hash: sha256(visit),
         browser_hash: sha256(visit),
         expires_at: fromNow(app.clock, MINUTE_MS),

@@ -33,8 +33,8 @@ export const companyCalls = {
       provenAnd('domain_not_found'),
       ['organization.companyDomain.update'],
       { domain_id: 1 },
-      async (_, { orgId, newDomain, visitors }) => {
-        const { id, domain, token } = await newDomain();
+      async (_, { orgId, visitors, ...world }) => {
+        const { id, domain, token } = await world.newDomain();
         return async () => {
           const names = await startNameServer();
           names.text(recordName(domain), [recordValue(token)]);
@@ -74,8 +74,8 @@ export const companyCalls = {
       provenAnd('domain_not_found'),
       ['organization.companyConnection.create'],
       {},
-      async (_, { orgId, newDomain, visitors }) => {
-        await newDomain({ isProven: true });
+      async (_, { orgId, visitors, ...world }) => {
+        await world.newDomain({ isProven: true });
         return () => visitors.superAdmin.post('/api/orgs/connections', { org_id: orgId });
       },
     ),
@@ -87,8 +87,8 @@ export const companyCalls = {
       provenAnd('connection_not_found'),
       'shows what a provider answers, and changes nothing',
       { connection_id: 1 },
-      async (_, { orgId, newConnection, visitors }) => {
-        const input = { org_id: orgId, connection_id: await newConnection('tested') };
+      async (_, { orgId, visitors, ...world }) => {
+        const input = { org_id: orgId, connection_id: await world.newConnection('tested') };
         return () => visitors.superAdmin.post('/api/orgs/connections/test', input);
       },
     ),
@@ -96,8 +96,8 @@ export const companyCalls = {
       provenAnd('not_allowed'),
       ['organization.companyConnection.update'],
       async (world) => ({ connection_id: await world.newConnection(), is_on: 1 }),
-      async (_, { orgId, newConnection, visitors }) => {
-        const input = { org_id: orgId, connection_id: await newConnection('tested'), is_on: 1 };
+      async (_, { orgId, visitors, ...world }) => {
+        const input = { org_id: orgId, connection_id: await world.newConnection('tested'), is_on: 1 };
         return () => visitors.superAdmin.put('/api/orgs/connections/state', input);
       },
     ),

@@ -141,8 +141,8 @@ describe('the arguments', () => {
 });
 
 test.for([
-  [['--as', 'Maya Lind'], { SUDO_USER: 'mats' }, 'Maya Lind'],
-  [[], { SUDO_USER: 'mats' }, 'mats'],
+  [['--as', 'Maya Lind'], {}, 'Maya Lind'],
+  [['--as', 'Maya Lind'], { SUDO_USER: 'mats' }, 'mats'],
 ] as const)('with %j and %j the log names %s', async ([args, more, name]) => {
   await operate(['end-sessions', 'Mats', ...args], { ...at(folder), ...more });
   const [newest] = (await json('log')) as { operator: string }[];

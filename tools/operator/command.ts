@@ -44,7 +44,7 @@ const help = [
   'A <person> is an id, a present or former address, or words that begin nobody else’s name.',
   '  <command> --help  the options of a command',
   '  --json            the answer as JSON',
-  '  --as <name>       who you are, for the log; else the caller of sudo, or the system’s user',
+  '  --as <name>       who you are, for the log, unless sudo says it; else the system’s user',
   '',
   'Ends with 0 when it was done, 1 when not, 2 when it was not understood.',
 ].join('\n');
@@ -96,9 +96,9 @@ function wrongOption(args: readonly string[], { message }: Error): Outcome {
 type Outcome = { readonly code: 0 | 1 | 2; readonly out: string; readonly errors: string };
 const no = (code: 1 | 2, errors: string): Outcome => ({ code, out: '', errors });
 
-/** The person at the machine: as named, or who called sudo, or the system's user. A container may run with a user id that has no name. */
+/** The person at the machine: the caller of sudo, or as named, or the system's user. A container may run with a user id that has no name. */
 function operatorName(named: string | undefined, { SUDO_USER: caller }: NodeJS.ProcessEnv): string {
-  if (named || caller) return named || caller || '';
+  if (caller || named) return caller || named || '';
   try {
     return userInfo().username;
   } catch {
