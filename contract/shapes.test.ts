@@ -78,7 +78,7 @@ const answers: Record<string, [schema: z.core.$ZodType, wire: object]> = {
       person: 'x',
       default_organizations: anOrganization,
       other_organizations: [anOrganization],
-      closed_organizations: [{ Id: 7, OrgName: 'Northwind', status: 3 }],
+      closed_organizations: [{ Id: 7, OrgName: 'Northwind', status: 3, by_directory: 0 }],
       Roles: [aRole],
       organizations_users: [aMember],
       user_information: aUser,
