@@ -164,9 +164,11 @@ const gives: Readonly<Record<SignInStep, RawBuilder<boolean>>> = {
     and exists (select from authenticator_apps where authenticator_apps.user_id = users.id))`,
   mail: sql`users.mfa_enabled`,
 };
-/** Whether it can meet a rule: `isReady` in SQL, to count members. */
+/** Whether it can meet a rule: `isReady` in SQL, to count members. The rule may be the value of a prepared query. */
 export const isReadyFor = (rule: Exclude<SecondStepRule, 'none'>) => {
-  const enough = SIGN_IN_STEPS.filter((step) => meets(rule, step)).map((step) => gives[step]);
+  const enough = SIGN_IN_STEPS.map((step) =>
+    meets('strong', step) ? gives[step] : sql<boolean>`(${rule}::text = 'any' and ${gives[step]})`,
+  );
   return sql<boolean>`(${sql.join(enough, sql` or `)})`;
 };
 
